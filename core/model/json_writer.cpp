@@ -1,0 +1,180 @@
+#include "model/json.h"
+
+#include <QCryptographicHash>
+#include <QStringList>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace holdfast::model
+{
+
+namespace
+{
+constexpr qint64 exactMax = Q_INT64_C(9007199254740992); // 2^53
+
+void writeString(QByteArray &out, const QString &text)
+{
+    out += '"';
+    const QByteArray utf8 = text.toUtf8();
+    const char *start = utf8.constData();
+    const char *end = start + utf8.size();
+    for (const char *at = start; at != end; ++at) {
+        const uchar byte = uchar(*at);
+        if (byte >= 0x20 && byte != '"' && byte != '\\')
+            continue;
+        out.append(start, at - start);
+        start = at + 1;
+        static constexpr char names[] = "btnfr\"\\";
+        static constexpr char bytes[] = "\b\t\n\f\r\"\\";
+        if (const char *found = std::strchr(bytes, *at); found && byte) {
+            out += '\\';
+            out += names[found - bytes];
+        } else {
+            static constexpr char hex[] = "0123456789abcdef";
+            out += "\\u00";
+            out += hex[byte >> 4];
+            out += hex[byte & 0xF];
+        }
+    }
+    out.append(start, end - start);
+    out += '"';
+}
+
+// ECMAScript's Number::toString, from the shortest digits that read back as the same double.
+void writeDouble(QByteArray &out, double number)
+{
+    char buffer[40];
+    if (number < 0) {
+        out += '-';
+        number = -number;
+    }
+    const auto written =
+        std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific);
+    const char *exponentAt = std::find(buffer, written.ptr, 'e');
+    QByteArray digits(buffer, exponentAt - buffer);
+    digits.replace(".", "");
+    const int exponent = QByteArray(exponentAt + 1, written.ptr - exponentAt - 1).toInt();
+    const int count = int(digits.size());
+    const int point = exponent + 1;
+    if (count <= point && point <= 21) {
+        out += digits + QByteArray(point - count, '0');
+    } else if (0 < point && point <= 21) {
+        out += digits.left(point) + '.' + digits.mid(point);
+    } else if (-6 < point && point <= 0) {
+        out += "0." + QByteArray(-point, '0') + digits;
+    } else {
+        out += digits.left(1);
+        if (count > 1)
+            out += '.' + digits.mid(1);
+        out += exponent < 0 ? "e-" : "e+";
+        out += QByteArray::number(std::abs(exponent));
+    }
+}
+
+enum class Integers { likeEcmaScript, exact };
+
+void writeNumber(QByteArray &out, const QJsonValue &value, Integers integers)
+{
+    const double number = value.toDouble();
+    if (!std::isfinite(number)) {
+        out += "null"; // no reader of ours produces it; Qt writes the same
+        return;
+    }
+    if (std::abs(number) < double(exactMax) && number == std::trunc(number)) {
+        char buffer[24];
+        const auto end = std::to_chars(buffer, buffer + sizeof buffer, qint64(number)).ptr;
+        out.append(buffer, end - buffer);
+        return;
+    }
+    const qint64 exact = integers == Integers::exact ? value.toInteger(0) : 0;
+    if (exact)
+        out += QByteArray::number(exact);
+    else
+        writeDouble(out, number);
+}
+
+void write(QByteArray &out, const QJsonValue &value, Integers integers);
+
+void writeObject(QByteArray &out, const QJsonObject &object, Integers integers)
+{
+    const auto writeMember = [&](const QString &name, const QJsonValue &member) {
+        if (out.back() != '{')
+            out += ',';
+        writeString(out, name);
+        out += ':';
+        write(out, member, integers);
+    };
+    out += '{';
+    QStringList names = object.keys();
+    if (std::is_sorted(names.cbegin(), names.cend())) {
+        for (auto member = object.constBegin(); member != object.constEnd(); ++member)
+            writeMember(member.key(), member.value());
+    } else {
+        std::sort(names.begin(), names.end());
+        for (const QString &name : std::as_const(names))
+            writeMember(name, object.value(name));
+    }
+    out += '}';
+}
+
+void write(QByteArray &out, const QJsonValue &value, Integers integers)
+{
+    switch (value.type()) {
+    case QJsonValue::Bool: out += value.toBool() ? "true" : "false"; return;
+    case QJsonValue::Double: writeNumber(out, value, integers); return;
+    case QJsonValue::String: writeString(out, value.toString()); return;
+    case QJsonValue::Object: writeObject(out, value.toObject(), integers); return;
+    case QJsonValue::Array: {
+        out += '[';
+        bool isFirst = true;
+        const QJsonArray array = value.toArray();
+        for (const QJsonValue item : array) {
+            if (!isFirst)
+                out += ',';
+            isFirst = false;
+            write(out, item, integers);
+        }
+        out += ']';
+        return;
+    }
+    case QJsonValue::Null:
+    case QJsonValue::Undefined: out += "null"; return;
+    }
+}
+} // namespace
+
+QByteArray canonicalJson(const QJsonValue &value)
+{
+    QByteArray out;
+    write(out, value, Integers::likeEcmaScript);
+    return out;
+}
+
+QString sha256Hex(const QByteArray &bytes)
+{
+    return QString::fromLatin1(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex());
+}
+
+QByteArray compactJson(const QJsonObject &object)
+{
+    QByteArray out;
+    writeObject(out, object, Integers::exact);
+    return out;
+}
+
+void appendJson(QByteArray &out, const QJsonValue &value) { write(out, value, Integers::exact); }
+
+void appendJsonString(QByteArray &out, const QString &text) { writeString(out, text); }
+
+QByteArray compactJson(const QJsonArray &array) { return compactJson(QJsonValue(array)); }
+
+QByteArray compactJson(const QJsonValue &value)
+{
+    QByteArray out;
+    write(out, value, Integers::exact);
+    return out;
+}
+
+} // namespace holdfast::model

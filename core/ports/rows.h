@@ -1,0 +1,190 @@
+// Rows as the store keeps them: values that cross the store's border, one struct per table.
+#pragma once
+
+#include "model/run.h"
+#include "model/time.h"
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QMap>
+#include <QString>
+#include <QVector>
+
+namespace holdfast::ports
+{
+
+using model::Instant;
+using model::Millis;
+
+// The folded columns lists filter by. `seq` is the run's version: it counts journal rows.
+struct RunRow {
+    QString runId;
+    QString workflow;
+    int version = 0;
+    QString eventId;
+    int generation = 1;
+    QString inputHash; // of the canonical input: the same event with other input is a conflict
+    model::RunStatus status = model::RunStatus::queued;
+    int seq = 0;
+    qint64 fence = 0;
+    QString worker; // empty: nobody; set exactly while an attempt is open
+    Instant due = model::never;
+    Instant createdAt = model::never;
+    Instant startedAt = model::never;
+    Instant finishedAt = model::never;
+    Instant updatedAt = model::never;
+    QString step;   // where it stands, or failed
+    QString reason; // of the last failure or gate
+    int retryCount = 0;
+    int compensationCount = 0;
+    int duplicatesPrevented = 0;
+    QJsonObject outputs;
+    // Open attempts: [{step, direction, dependency, effect, since, attempt}]; what a pause shows as
+    // in flight.
+    QJsonArray open;
+};
+
+struct JournalRow {
+    qint64 id = 0; // order of insertion; given by the store
+    QString runId;
+    int seq = 0;
+    Instant at = model::never;
+    QString worker;
+    qint64 fence = 0;
+    QByteArray entries; // model::entriesToJson
+};
+
+// These names are persisted: processing succeeded failed compensated expired.
+struct LedgerRow {
+    QString operation;
+    QString key;
+    QString hash;
+    QString status;
+    QString runId;
+    QString step;
+    QString direction; // forward | compensate
+    QJsonObject request;
+    QJsonObject result;
+    Instant createdAt = model::never;
+    Instant expiresAt = model::never; // never while an open run needs it
+};
+
+struct ReviewRow {
+    QString id;
+    QString kind;
+    QString runId; // empty for a tripwire that concerns no single run
+    QString step;
+    QString direction;
+    QString workflow;
+    QString dependency;
+    int version = 0; // of the run when it was opened
+    Instant openedAt = model::never;
+    Instant decidedAt = model::never;
+    QString decidedBy;
+    QString decision;
+    QString reason;
+    Instant expiresAt = model::never;
+    QJsonObject evidence;
+};
+
+struct PauseRow {
+    QString id;
+    QString scope;  // all | workflow | dependency
+    QString target; // empty for all
+    QString depth;  // intake | writes | all
+    QString reason;
+    QString actor;
+    Instant at = model::never;
+    qint64 journalMark = 0; // highest journal id when it committed
+    Instant liftedAt = model::never;
+    QString liftedBy;
+    QString liftedReason;
+};
+
+struct BreakerRow {
+    QString dependency;
+    QString state;             // closed | open | half_open
+    QVector<Instant> failures; // those within the window, oldest first
+    Instant openUntil = model::never;
+    Instant trialUntil = model::never; // half_open: the one trial under way
+    QString reason;
+};
+
+struct WorkerRow {
+    QString id;
+    QString host;
+    qint64 pid = 0;
+    QString programVersion;
+    Instant startedAt = model::never;
+    Instant leaseUntil = model::never;
+    QString state; // running | draining | gone
+};
+
+struct CommandRow {
+    QString id;   // given by the sender: sent twice, it acts once
+    QString name; // cancel retry compensate resolve approve reject signal late_report note verify
+    QString runId;
+    QString actor;
+    QJsonObject arguments;
+    Instant at = model::never;
+    Instant appliedAt = model::never;
+    QString result; // applied | rejected
+    QString message;
+};
+
+struct AuditRow {
+    qint64 seq = 0;
+    QString chain;       // a run id, or "system"
+    qint64 chainSeq = 0; // 1, 2, 3 … within the chain
+    Instant at = model::never;
+    QString actor;
+    QString action;
+    QString subject;
+    QString body; // canonical JSON, hashed as stored
+    QString previous;
+    QString hash;
+};
+
+struct RollupRow {
+    Instant minute = model::never;
+    QString workflow;
+    QString step;
+    QString dependency;
+    QString worker;
+    // Counters by name: attempts retries ok transient permanent ambiguous verified confirmed failed
+    // compensated compensation_failed duplicates_prevented reviews runs_started runs_succeeded
+    // runs_failed runs_compensated runs_cancelled duration_ms.
+    QMap<QString, qint64> counts;
+};
+
+struct OutboxRow {
+    QString id;
+    Instant at = model::never;
+    QString kind;
+    QString runId;
+    QJsonObject payload;
+    Instant deliveredAt = model::never;
+};
+
+struct WorkflowRow {
+    QString name;
+    int version = 0;
+    QString owner;
+    QString source; // the YAML document as deployed
+    QString hash;
+    Instant deployedAt = model::never;
+    QString deployedBy;
+};
+
+struct DependencyRow {
+    QString name;
+    int revision = 0;
+    QString owner;
+    QString source;
+    QString hash;
+    Instant deployedAt = model::never;
+    QString deployedBy;
+};
+
+} // namespace holdfast::ports

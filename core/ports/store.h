@@ -1,0 +1,223 @@
+// The run database behind one interface: SQLite, PostgreSQL, memory. One Store object belongs to
+// one thread. Everything between begin() and commit() is one transaction; reads outside a
+// transaction see committed data. A store decides nothing: it keeps rows, and its constraints
+// repeat the engine's invariants.
+#pragma once
+
+#include "model/result.h"
+#include "ports/rows.h"
+
+#include <QSet>
+#include <QStringList>
+
+namespace holdfast::ports
+{
+
+using model::Result;
+
+// The gates a turn must know, read under a lock that a pause has to wait for.
+struct GateRows {
+    Instant now = model::never; // database time, taken after the lock
+    QVector<PauseRow> pauses;   // those not lifted
+    QVector<BreakerRow> breakers;
+};
+
+struct ClaimRequest {
+    QString worker;
+    int limit = 0;
+    Instant now = model::never;
+    bool onlyCommanded =
+        false; // just runs with a pending command (applying a decision without a worker)
+};
+
+struct ClaimedRun {
+    RunRow run; // with the new fence
+    QVector<JournalRow> journal;
+    bool takenOver = false; // its last worker's lease had run out with an attempt open
+};
+
+struct KeyClaim {
+    LedgerRow row; // as it is to be inserted, status processing
+};
+
+struct KeyAnswer {
+    bool inserted = false; // else `row` is what stood there
+    LedgerRow row;
+};
+
+struct LedgerUpdate {
+    QString operation;
+    QString key;
+    QString runId; // owner expected; with takeFrom set, the new owner
+    QString status;
+    QJsonObject result;
+    Instant expiresAt = model::never;
+    bool takeOver =
+        false; // a failed row passes to this run: runId, step, hash and request are set anew
+    LedgerRow taken;
+};
+
+struct ReviewDecision {
+    QString id;
+    QString decision;
+    QString by;
+    QString reason;
+    Instant at = model::never;
+};
+
+// A claimed run for which nothing changed goes back as it was, but for when to look again.
+struct Release {
+    QString runId;
+    qint64 fence = 0;
+    Instant due = model::never;
+};
+
+// Everything one turn writes, in one go per kind of statement.
+struct TurnWrites {
+    // Conditional on fence and on seq == row.seq - 1: a row that does not match is left out, with
+    // all that hangs on it, and reported back.
+    QVector<RunRow> runs;
+    QVector<qint64> fencesExpected; // parallel to runs
+    QVector<Release> releases;      // conditional on the fence alone; no journal row
+    QVector<JournalRow> journal;
+    QVector<LedgerUpdate> ledger;
+    QVector<ReviewRow> reviewsOpened;
+    QVector<ReviewDecision>
+        reviewsClosed; // closes what is still open; an already decided one stays as it is
+    QVector<CommandRow> commandsApplied;
+    QVector<CommandRow> commandsAdded; // late reports addressed to the run's new owner
+    QVector<BreakerRow> breakers;
+    QVector<RollupRow> rollups; // added to what is there
+    QVector<OutboxRow> outbox;
+};
+
+struct NewRun {
+    RunRow run;
+    JournalRow journal;
+};
+
+struct StartAnswer {
+    bool created = false; // else `run` is the one that already stood for this event
+    RunRow run;
+};
+
+struct RunFilter {
+    QStringList statuses;
+    QString workflow;
+    QString eventId;
+    QString step;
+    QString reason;
+    Instant since = model::never; // created
+    Instant until = model::never;
+    QString cursor; // run id to continue after; lists go from newest to oldest
+    int limit = 100;
+};
+
+struct ReviewFilter {
+    bool onlyOpen = true;
+    QString kind;
+    QString runId;
+    QString id;
+    int limit = 500;
+};
+
+struct StoreCounts {
+    QMap<QString, qint64> runsByStatus;
+    QMap<QString, qint64> openReviewsByKind;
+    qint64 pendingCommands = 0;
+    qint64 inFlight = 0;
+};
+
+class Store
+{
+public:
+    virtual ~Store() = default;
+
+    virtual QString
+    describe() const = 0; // "sqlite:PATH" or "postgresql://user@host/db", no password
+    // Connects, and creates or migrates the schema where the login may. Called again after a loss.
+    virtual Result<void> open() = 0;
+    virtual bool isOpen() const = 0;
+    virtual Result<int> schemaVersion() = 0;
+    virtual Result<Instant> now() = 0; // database time
+
+    // Transactions. commit() answers unknownOutcome when the connection died under it.
+    virtual Result<void> begin() = 0;
+    virtual Result<void> commit() = 0;
+    virtual void rollback() = 0;
+
+    // The turn, inside a transaction.
+    virtual Result<GateRows> lockGates() = 0;
+    // FOR UPDATE, in name order; rows that do not exist yet are created closed.
+    virtual Result<QVector<BreakerRow>> lockBreakers(const QStringList &dependencies) = 0;
+    virtual Result<QVector<ClaimedRun>> claim(const ClaimRequest &request) = 0;
+    virtual Result<QVector<KeyAnswer>> claimKeys(const QVector<KeyClaim> &claims) = 0;
+    virtual Result<QVector<CommandRow>> pendingCommands(int limit) = 0; // oldest first
+    // Returns the ids of runs that were fenced off: nothing of theirs was written.
+    virtual Result<QSet<QString>> write(const TurnWrites &writes) = 0;
+
+    // Workers. A lease lives on the worker's row and is counted in database time.
+    virtual Result<WorkerRow> registerWorker(const WorkerRow &worker, Millis lease) = 0;
+    virtual Result<Instant> renewLease(const QString &worker, Millis lease,
+                                       const QString &state) = 0;
+    virtual Result<QVector<WorkerRow>> workers() = 0;
+    // Earliest due instant of a run nobody holds, or expiry of a lease that holds one; never:
+    // nothing is due.
+    virtual Result<Instant> nextDue() = 0;
+    // Runs that are neither final nor in review, held, nor waiting without a due instant.
+    virtual Result<qint64> unsettledRuns() = 0;
+
+    // Each of these is one transaction of its own when called outside begin()/commit().
+    virtual Result<StartAnswer> startRun(const NewRun &run) = 0;
+    virtual Result<bool> addCommand(const CommandRow &command) = 0; // false: known already
+    virtual Result<bool>
+    decideReview(const ReviewDecision &decision) = 0;             // false: was decided before
+    virtual Result<PauseRow> addPause(const PauseRow &pause) = 0; // fills at and journalMark
+    virtual Result<QVector<PauseRow>> liftPauses(const QString &scope, const QString &target,
+                                                 const QString &depth, const PauseRow &lifted) = 0;
+    virtual Result<void> setBreaker(const BreakerRow &breaker) = 0;
+    virtual Result<void> addReview(const ReviewRow &review) = 0;
+    virtual Result<void> appendAudit(AuditRow row) = 0; // seq, previous and hash are filled in
+    // False: this version exists with other content. An equal one is no change.
+    virtual Result<bool> deployWorkflow(const WorkflowRow &workflow) = 0;
+    virtual Result<DependencyRow> deployDependency(const DependencyRow &dependency) = 0;
+    // Expired keys become tombstones; returns how many.
+    virtual Result<int> sweepLedger(Instant now, int limit) = 0;
+
+    // Reads.
+    virtual Result<std::optional<RunRow>> run(const QString &runId) = 0;
+    virtual Result<std::optional<RunRow>> runByEvent(const QString &workflow,
+                                                     const QString &eventId) = 0;
+    virtual Result<QVector<RunRow>> runs(const RunFilter &filter) = 0;
+    virtual Result<QVector<RunRow>> openRuns() = 0; // runs with an attempt open
+    virtual Result<QVector<JournalRow>> journal(const QString &runId) = 0;
+    virtual Result<QVector<JournalRow>> journalAfter(qint64 id, int limit) = 0;
+    virtual Result<QVector<ReviewRow>> reviews(const ReviewFilter &filter) = 0;
+    virtual Result<QVector<PauseRow>> pauses(bool onlyActive) = 0;
+    virtual Result<QVector<BreakerRow>> breakers() = 0;
+    virtual Result<QVector<LedgerRow>> ledger(const QString &key) = 0;
+    virtual Result<QVector<LedgerRow>> ledgerOfRun(const QString &runId) = 0;
+    virtual Result<QVector<LedgerRow>> ledgerPage(const QString &afterOperation,
+                                                  const QString &afterKey, int limit) = 0;
+    virtual Result<std::optional<CommandRow>> command(const QString &id) = 0;
+    virtual Result<QVector<AuditRow>> audit(qint64 afterSeq, int limit) = 0;
+    virtual Result<QVector<RollupRow>> rollups(Instant since, Instant until) = 0;
+    virtual Result<QVector<OutboxRow>> undelivered(int limit) = 0;
+    virtual Result<std::optional<WorkflowRow>> workflow(const QString &name,
+                                                        int version) = 0; // 0: newest
+    virtual Result<QVector<WorkflowRow>> workflows() = 0;
+    virtual Result<std::optional<DependencyRow>> dependency(const QString &name,
+                                                            int revision) = 0; // 0: newest
+    virtual Result<QVector<DependencyRow>> dependencies() = 0; // newest revision of each
+    virtual Result<StoreCounts> counts() = 0;
+
+    // Rebuilding projections: replaces the projected columns of these runs and the rollups as a
+    // whole.
+    virtual Result<void> replaceRun(const RunRow &run) = 0;
+    virtual Result<void> replaceLedger(const LedgerRow &row) = 0;
+    virtual Result<void> replaceRollups(const QVector<RollupRow> &rollups) = 0;
+    // Pages through all runs, oldest first.
+    virtual Result<QVector<RunRow>> runsPage(const QString &afterRunId, int limit) = 0;
+};
+
+} // namespace holdfast::ports
