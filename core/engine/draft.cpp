@@ -1,0 +1,132 @@
+#include "engine/draft.h"
+
+#include "engine/fold.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+
+namespace holdfast::engine
+{
+
+Draft::Draft(const Run &run, const Policy &policy, const Situation &situation)
+    : m_original(run), m_policy(policy), m_situation(situation)
+{
+    m_outcome.next = run;
+}
+
+const StepPolicy *Draft::stepPolicy(const QString &step) const
+{
+    const auto found = std::find_if(m_policy.steps.cbegin(), m_policy.steps.cend(),
+                                    [&](const StepPolicy &policy) { return policy.step == step; });
+    return found == m_policy.steps.cend() ? nullptr : &*found;
+}
+
+const OperationPolicy *Draft::operationPolicy(const QString &step, Direction target) const
+{
+    const StepPolicy *found = stepPolicy(step);
+    if (!found)
+        return nullptr;
+    if (target != Direction::compensate)
+        return &found->forward;
+    return found->undo ? &*found->undo : nullptr;
+}
+
+Direction Draft::target(const Step &step, Direction direction)
+{
+    switch (direction) {
+    case Direction::forward:
+    case Direction::snapshot: return Direction::forward;
+    case Direction::compensate: return Direction::compensate;
+    case Direction::verify:
+        return step.undo.phase == Phase::idle ? Direction::forward : Direction::compensate;
+    }
+    Q_UNREACHABLE();
+}
+
+const Operation &Draft::operation(const Step &step, Direction direction)
+{
+    return target(step, direction) == Direction::compensate ? step.undo : step.forward;
+}
+
+void Draft::add(Entry entry)
+{
+    entry.at = now();
+    fold(m_outcome.next, entry);
+    m_outcome.entries.append(std::move(entry));
+}
+
+Entry Draft::entry(EntryKind kind, const QString &step, Direction direction) const
+{
+    Entry entry;
+    entry.kind = kind;
+    entry.step = step;
+    entry.direction = direction;
+    return entry;
+}
+
+QString Draft::newReviewId(const QString &step, ReviewKind kind) const
+{
+    // Derived, not drawn: the same decision made again after a lost commit names the same item.
+    const QString text = run().runId + u'|' + QString::number(run().seq) + u'|' +
+                         QString::number(m_outcome.entries.size()) + u'|' + step + u'|' +
+                         reviewKindName(kind);
+    const QByteArray hash = QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256);
+    return QStringLiteral("rv-") + QString::fromLatin1(hash.toHex().left(16));
+}
+
+bool Draft::asksFor(const QString &step, Direction direction) const
+{
+    return std::any_of(m_outcome.effects.cbegin(), m_outcome.effects.cend(),
+                       [&](const auto &effect) {
+                           const ClaimKey *claim = std::get_if<ClaimKey>(&effect);
+                           return claim && claim->step == step && claim->direction == direction;
+                       });
+}
+
+bool Draft::deadlinePassed() const
+{
+    return run().deadlineAt != never && run().clockStoppedAt == never && now() >= run().deadlineAt;
+}
+
+GateAnswer Draft::askGate(const GateQuestion &question) const
+{
+    Gates gates = m_situation.gates;
+    for (const auto &effect : m_outcome.effects) {
+        if (const Send *send = std::get_if<Send>(&effect))
+            spend(gates, send->question, now());
+    }
+    return ask(gates, question, now());
+}
+
+void Draft::lookAgain(Instant due)
+{
+    if (due != never && (m_outcome.lookAgainAt == never || due < m_outcome.lookAgainAt))
+        m_outcome.lookAgainAt = due;
+}
+
+Outcome Draft::accept()
+{
+    m_outcome.kind = Outcome::Kind::accepted;
+    return m_outcome;
+}
+
+Outcome Draft::replayed() const
+{
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::replayed;
+    outcome.next = m_original;
+    outcome.lookAgainAt = m_outcome.lookAgainAt;
+    return outcome;
+}
+
+Outcome Draft::reject(const QString &reason) const
+{
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::rejected;
+    outcome.next = m_original;
+    outcome.reason = reason;
+    return outcome;
+}
+
+} // namespace holdfast::engine

@@ -1,0 +1,99 @@
+// The gates of a turn as values: pauses, breakers, budgets and limits. They are read under a lock
+// by the runtime; whether they let an intent through is decided here, and spending is told back to
+// them.
+#pragma once
+
+#include "model/run.h"
+
+#include <QMap>
+#include <QVector>
+
+namespace holdfast::engine
+{
+
+using namespace model;
+
+enum class PauseDepth { intake, writes, all };
+QString pauseDepthName(PauseDepth depth);
+std::optional<PauseDepth> pauseDepthFromName(const QString &name);
+
+struct Pause {
+    QString workflow;   // set: only this workflow
+    QString dependency; // set: only this dependency
+    PauseDepth depth = PauseDepth::writes;
+};
+
+enum class BreakerState { closed, open, halfOpen };
+QString breakerStateName(BreakerState state);
+std::optional<BreakerState> breakerStateFromName(const QString &name);
+
+// One per dependency, shared by every worker.
+struct Breaker {
+    BreakerState state = BreakerState::closed;
+    QVector<Instant> failures; // within the window, oldest first; at most as many as trip it
+    Instant openUntil = never;
+    Instant trialUntil = never; // the one trial under way while half open
+    QString reason;
+
+    bool operator==(const Breaker &) const = default;
+};
+
+// An attempt ended: transient and ambiguous failures count, anything else shows that the dependency
+// lives.
+Breaker afterAttempt(Breaker breaker, const BreakerPolicy &policy, bool failed,
+                     const QString &reason, Instant now);
+
+// A bucket of thousandths that refills with time.
+struct Bucket {
+    qint64 thousandths = 0;
+    qint64 perSecond = 0; // thousandths added per second
+    qint64 most = 0;
+    Instant filledAt = never;
+
+    void refill(Instant now);
+    bool has() const { return thousandths >= 1000; }
+};
+
+struct DependencyGate {
+    Breaker breaker;
+    BreakerPolicy breakerPolicy;
+    int concurrency = 0; // 0: not limited
+    int inFlight = 0;
+    bool rateLimited = false;
+    Bucket rate;
+    Bucket retries;
+    qint64 retryShare = 0; // thousandths of a retry earned by each first try
+    int revision = 0;
+    int compatibleSince = 0; // origin and protection are unchanged since this revision
+};
+
+struct Gates {
+    QVector<Pause> pauses;
+    QMap<QString, DependencyGate> dependencies;
+    bool maySend = true; // false where a decision is applied without a worker
+};
+
+// What an operation asks before its intent.
+struct GateQuestion {
+    QString workflow;
+    QString dependency;
+    Direction direction = Direction::forward;
+    Effect effect = Effect::read;
+    bool isRetry = false;
+    Millis timeout = 0;
+    quint64 jitter = 0; // spreads those who wait for the same gate
+};
+
+struct GateAnswer {
+    bool open = true;
+    QString gate;        // pause breaker limit budget no_worker
+    Instant due = never; // never: opens by a person's act
+};
+
+GateAnswer ask(const Gates &gates, const GateQuestion &question, Instant now);
+// The intent was decided: takes what it uses.
+void spend(Gates &gates, const GateQuestion &question, Instant now);
+
+bool isIntakePaused(const Gates &gates, const QString &workflow);
+
+} // namespace holdfast::engine
