@@ -1,0 +1,163 @@
+// The run database in memory, for simulation and tests: the same rules as the SQL ones, with an
+// undo log for rollback. Several stores may share one database, as connections would; a transaction
+// excludes all others, as on SQLite. One store belongs to one thread; the database may be shared
+// between threads.
+#pragma once
+
+#include "ports/clock.h"
+#include "ports/store.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace holdfast::store
+{
+
+using model::Error;
+using model::ErrorKind;
+using model::Result;
+
+// The tables. Change them through MemoryStore only: it keeps the undo log and the indexes.
+struct MemoryDatabase {
+    using Pair = std::pair<QString, QString>;
+    using RollupKey = std::tuple<ports::Instant, QString, QString, QString, QString>;
+
+    std::timed_mutex mutex;
+    std::map<QString, ports::RunRow> runs;
+    std::map<Pair, QString> runsByEvent;              // (event, workflow)
+    std::set<std::pair<ports::Instant, QString>> due; // runs nobody holds
+    std::set<QString> owned;
+    std::vector<ports::JournalRow> journal; // id is the position plus one
+    std::map<QString, std::vector<size_t>> journalOfRun;
+    std::map<Pair, ports::LedgerRow> ledger; // (key, operation)
+    std::map<QString, ports::ReviewRow> reviews;
+    std::map<QString, ports::PauseRow> pauses;
+    std::map<QString, ports::BreakerRow> breakers;
+    std::map<QString, ports::WorkerRow> workers;
+    std::map<QString, ports::CommandRow> commands;
+    std::set<std::pair<ports::Instant, QString>> pendingCommands;
+    std::vector<ports::AuditRow> audit;
+    std::map<QString, std::pair<qint64, QString>> auditHeads;
+    std::map<RollupKey, QMap<QString, qint64>> rollups;
+    std::map<QString, ports::OutboxRow> outbox;
+    std::map<std::pair<QString, int>, ports::WorkflowRow> workflows;
+    std::map<std::pair<QString, int>, ports::DependencyRow> dependencies;
+};
+
+class MemoryStore : public ports::Store
+{
+public:
+    // Without a clock, the system's. Without a database, one of its own.
+    explicit MemoryStore(const ports::Clock *clock = nullptr,
+                         std::shared_ptr<MemoryDatabase> database = nullptr);
+    ~MemoryStore() override;
+
+    std::shared_ptr<MemoryDatabase> database() const { return m_database; }
+
+    QString describe() const override { return QStringLiteral("memory:"); }
+    Result<void> open() override;
+    bool isOpen() const override { return m_open; }
+    Result<int> schemaVersion() override;
+    Result<ports::Instant> now() override { return m_clock.now(); }
+
+    Result<void> begin() override;
+    Result<void> commit() override;
+    void rollback() override;
+
+    Result<ports::GateRows> lockGates() override;
+    Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &dependencies) override;
+    Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
+    Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
+    Result<QVector<ports::CommandRow>> pendingCommands(int limit) override;
+    Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+
+    Result<ports::WorkerRow> registerWorker(const ports::WorkerRow &worker,
+                                            ports::Millis lease) override;
+    Result<ports::Instant> renewLease(const QString &worker, ports::Millis lease,
+                                      const QString &state) override;
+    Result<QVector<ports::WorkerRow>> workers() override;
+    Result<ports::Instant> nextDue() override;
+    Result<qint64> unsettledRuns() override;
+
+    Result<ports::StartAnswer> startRun(const ports::NewRun &run) override;
+    Result<bool> addCommand(const ports::CommandRow &command) override;
+    Result<bool> decideReview(const ports::ReviewDecision &decision) override;
+    Result<ports::PauseRow> addPause(const ports::PauseRow &pause) override;
+    Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
+                                                const QString &depth,
+                                                const ports::PauseRow &lifted) override;
+    Result<void> setBreaker(const ports::BreakerRow &breaker) override;
+    Result<void> addReview(const ports::ReviewRow &review) override;
+    Result<void> appendAudit(ports::AuditRow row) override;
+    Result<bool> deployWorkflow(const ports::WorkflowRow &workflow) override;
+    Result<ports::DependencyRow> deployDependency(const ports::DependencyRow &dependency) override;
+    Result<int> sweepLedger(ports::Instant now, int limit) override;
+
+    Result<std::optional<ports::RunRow>> run(const QString &runId) override;
+    Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
+                                                    const QString &eventId) override;
+    Result<QVector<ports::RunRow>> runs(const ports::RunFilter &filter) override;
+    Result<QVector<ports::RunRow>> openRuns() override;
+    Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
+    Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
+    Result<QVector<ports::ReviewRow>> reviews(const ports::ReviewFilter &filter) override;
+    Result<QVector<ports::PauseRow>> pauses(bool onlyActive) override;
+    Result<QVector<ports::BreakerRow>> breakers() override;
+    Result<QVector<ports::LedgerRow>> ledger(const QString &key) override;
+    Result<QVector<ports::LedgerRow>> ledgerOfRun(const QString &runId) override;
+    Result<QVector<ports::LedgerRow>> ledgerPage(const QString &afterOperation,
+                                                 const QString &afterKey, int limit) override;
+    Result<std::optional<ports::CommandRow>> command(const QString &id) override;
+    Result<QVector<ports::AuditRow>> audit(qint64 afterSeq, int limit) override;
+    Result<QVector<ports::RollupRow>> rollups(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::OutboxRow>> undelivered(int limit) override;
+    Result<std::optional<ports::WorkflowRow>> workflow(const QString &name, int version) override;
+    Result<QVector<ports::WorkflowRow>> workflows() override;
+    Result<std::optional<ports::DependencyRow>> dependency(const QString &name,
+                                                           int revision) override;
+    Result<QVector<ports::DependencyRow>> dependencies() override;
+    Result<ports::StoreCounts> counts() override;
+
+    Result<void> replaceRun(const ports::RunRow &run) override;
+    Result<void> replaceLedger(const ports::LedgerRow &row) override;
+    Result<void> replaceRollups(const QVector<ports::RollupRow> &rollups) override;
+    Result<QVector<ports::RunRow>> runsPage(const QString &afterRunId, int limit) override;
+
+private:
+    // Holds the database for one call; inside a transaction it is held already.
+    class Hold;
+
+    template <typename T>
+    Result<T> atomically(const std::function<Result<T>()> &work);
+    template <typename Map>
+    void put(Map &map, const typename Map::key_type &key, typename Map::mapped_type value);
+
+    Result<void> putRun(const ports::RunRow &row);
+    void index(const ports::RunRow &row, bool add);
+    void addJournal(ports::JournalRow row);
+    bool addCommandRow(const ports::CommandRow &row);
+    void applyCommand(const ports::CommandRow &row);
+    bool closeReview(const ports::ReviewDecision &decision);
+    void putLedger(const ports::LedgerRow &row);
+    void writeLedger(const ports::LedgerUpdate &update);
+    void writeRest(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    void addRollups(const QVector<ports::RollupRow> &rollups);
+    QVector<QString> claimable(const ports::ClaimRequest &request) const;
+    bool isOrphaned(const ports::RunRow &row) const;
+    QVector<ports::JournalRow> journalRows(const QString &runId) const;
+
+    ports::SystemClock m_systemClock;
+    const ports::Clock &m_clock;
+    std::shared_ptr<MemoryDatabase> m_database;
+    bool m_open = false;
+    bool m_inTransaction = false;
+    std::vector<std::function<void()>> m_undo;
+    std::map<QString, qint64> m_claimed; // stored fences, as in SqlStore
+    std::vector<ports::LedgerRow> m_claimedKeys;
+};
+
+} // namespace holdfast::store

@@ -1,0 +1,297 @@
+#include "store/postgres_store.h"
+
+#include "store/row_reader.h"
+
+#include <QJsonDocument>
+#include <QUuid>
+
+namespace holdfast::store
+{
+
+using namespace ports;
+
+PostgresStore::PostgresStore(const PostgresAddress &address, Mode mode)
+    : SqlStore(Dialect::postgres), m_address(address), m_mode(mode)
+{
+}
+
+PostgresStore::~PostgresStore() { rollback(); }
+
+bool PostgresStore::isRunId(const QString &runId) const
+{
+    return runId.size() == 36 && !QUuid::fromString(runId).isNull();
+}
+
+QString PostgresStore::lowestRunId() const
+{
+    return QStringLiteral("00000000-0000-0000-0000-000000000001");
+}
+
+QString PostgresStore::highestRunId() const
+{
+    return QStringLiteral("ffffffff-ffff-ffff-ffff-ffffffffffff");
+}
+
+Result<void> PostgresStore::open()
+{
+    forgetTransaction();
+    m_begun = false;
+    if (const Result<void> connected = connect(); !connected)
+        return connected;
+    const Result<void> migrated = migrate();
+    if (!migrated) {
+        rollback();
+        m_connection.detach();
+        return migrated;
+    }
+    if (m_mode == Mode::reader)
+        return m_connection.direct(QStringLiteral("set default_transaction_read_only = on"));
+    return {};
+}
+
+Result<void> PostgresStore::connect()
+{
+    QSqlDatabase &database = m_connection.attach();
+    m_address.apply(database);
+    if (database.open())
+        return {};
+    const QString text = database.lastError().databaseText().trimmed();
+    m_connection.detach();
+    // What waiting does not mend. The driver gives no code for a failed connection, only the text.
+    for (const char *sign : {"authentication failed", "no pg_hba.conf entry", "does not exist",
+                             "no password supplied", "certificate", "permission denied"}) {
+        if (text.contains(QLatin1String(sign)))
+            return model::refused(QStringLiteral("%1 refuses: %2").arg(describe(), text));
+    }
+    return Error{ErrorKind::lost, QStringLiteral("%1 cannot be reached: %2").arg(describe(), text)};
+}
+
+Result<void> PostgresStore::migrate()
+{
+    const Result<QSqlQuery *> rights = m_connection.run("rights");
+    if (!rights)
+        return rights.error();
+    QSqlQuery &row = **rights;
+    row.next();
+    const bool hasSchema = row.value(0).toBool();
+    const bool mayCreateSchema = row.value(1).toBool();
+    const bool mayUse = row.value(2).toBool();
+    const bool mayCreateTables = row.value(3).toBool();
+    const bool hasTables = row.value(4).toBool();
+    const QString login = row.value(5).toString();
+    const QString database = row.value(6).toString();
+    row.finish();
+    const auto lacks = [&](const QString &right) {
+        return model::refused(QStringLiteral("the login %1 lacks the right %2; an owner can run "
+                                             "`holdfastctl admin init`, which sets up roles")
+                                  .arg(login, right));
+    };
+    if (hasSchema && !mayUse)
+        return lacks(QStringLiteral("USAGE on the schema holdfast of database ") + database);
+    const int newest = m_connection.statements().newestSchema();
+    int version = 0;
+    if (hasTables) {
+        const Result<int> stored = schemaVersion();
+        if (!stored)
+            return stored.error().kind == ErrorKind::refused
+                       ? lacks(QStringLiteral("SELECT on the table holdfast.setting"))
+                       : stored.error();
+        version = *stored;
+    }
+    if (version > newest) {
+        return Error{ErrorKind::unsupported,
+                     QStringLiteral("%1 has schema %2, but this program knows only up to %3; use a "
+                                    "newer Holdfast")
+                         .arg(describe())
+                         .arg(version)
+                         .arg(newest)};
+    }
+    if (version == newest)
+        return {};
+    if (!hasSchema && !mayCreateSchema)
+        return lacks(QStringLiteral("CREATE on the database ") + database);
+    if (hasSchema && !mayCreateTables)
+        return lacks(QStringLiteral("CREATE on the schema holdfast of database ") + database);
+    return applyMigrations();
+}
+
+Result<void> PostgresStore::applyMigrations()
+{
+    if (const Result<void> begun = begin(); !begun)
+        return begun;
+    // Several processes may come first at once. An advisory lock is enough: it guards effort, not
+    // safety, since the tables themselves can be created only once.
+    QStringList texts{QStringLiteral("begin"),
+                      QStringLiteral("select pg_advisory_xact_lock(7235419)"),
+                      QStringLiteral("create schema if not exists holdfast")};
+    m_begun = true;
+    for (const QString &text : std::as_const(texts)) {
+        if (const Result<void> done = m_connection.direct(text); !done)
+            return done;
+    }
+    int version = 0;
+    const Result<QSqlQuery *> rights = m_connection.run("rights");
+    if (!rights)
+        return rights.error();
+    const bool hasTables = (*rights)->next() && (*rights)->value(4).toBool();
+    (*rights)->finish();
+    if (hasTables) {
+        const Result<int> stored = schemaVersion();
+        if (!stored)
+            return stored.error();
+        version = *stored;
+    }
+    for (const Migration &migration : m_connection.statements().migrations()) {
+        if (migration.number <= version)
+            continue;
+        for (const QString &text : migration.statements) {
+            if (const Result<void> done = m_connection.direct(text); !done)
+                return done;
+        }
+        const Result<int> set = change("set_schema_version", {QString::number(migration.number)});
+        if (!set)
+            return set.error();
+    }
+    return commit();
+}
+
+Result<Instant> PostgresStore::now()
+{
+    const Result<qint64> moment = number("now_ms");
+    if (!moment)
+        return moment.error();
+    return *moment;
+}
+
+Result<void> PostgresStore::begin()
+{
+    Q_ASSERT(!m_inTransaction);
+    if (!m_connection.isOpen())
+        return Error{ErrorKind::lost, QStringLiteral("the run database is not open")};
+    m_inTransaction = true;
+    return {};
+}
+
+Result<void> PostgresStore::ensureBegun()
+{
+    if (!m_inTransaction || m_begun)
+        return {};
+    const Result<void> begun = m_connection.direct(QStringLiteral("begin"));
+    if (begun)
+        m_begun = true;
+    return begun;
+}
+
+Result<void> PostgresStore::commit()
+{
+    const bool begun = m_begun;
+    m_begun = false;
+    forgetTransaction();
+    if (!begun)
+        return {};
+    // The driver's own commit: it sees that the server answered COMMIT with ROLLBACK.
+    if (m_connection.database().commit()) {
+        tellOthers();
+        return {};
+    }
+    m_hasNews = false;
+    const Error error = m_connection.errorOf(m_connection.database().lastError());
+    if (error.kind == ErrorKind::lost) {
+        return Error{
+            ErrorKind::unknownOutcome,
+            QStringLiteral("the connection was lost during the commit: %1").arg(error.message)};
+    }
+    return error;
+}
+
+void PostgresStore::rollback()
+{
+    const bool begun = m_begun;
+    m_begun = false;
+    m_hasNews = false;
+    forgetTransaction();
+    if (!begun || !m_connection.isOpen())
+        return;
+    // If this fails the connection is gone, and the server rolls back by itself.
+    const Result<void> undone = m_connection.direct(QStringLiteral("rollback"));
+    Q_UNUSED(undone);
+}
+
+void PostgresStore::tellOthers()
+{
+    if (!m_hasNews)
+        return;
+    m_hasNews = false;
+    if (m_sinceNotify.isValid() && m_sinceNotify.elapsed() < notifyInterval)
+        return;
+    m_sinceNotify.start();
+    // A hint after the commit; inside it, all commits would queue for one lock. Polling is the
+    // truth.
+    const Result<void> told = m_connection.direct(QStringLiteral("notify holdfast_ready"));
+    Q_UNUSED(told);
+}
+
+Result<void> PostgresStore::lockGatesForChange()
+{
+    if (const Result<void> begun = ensureBegun(); !begun)
+        return begun;
+    const QStringList texts =
+        Statements::split(m_connection.statements().text(QLatin1String("lock_gates_for_change")));
+    for (const QString &text : texts) {
+        if (const Result<void> done = m_connection.direct(text); !done)
+            return done;
+    }
+    return {};
+}
+
+Result<GateRows> PostgresStore::lockGates()
+{
+    if (!m_connection.isOpen())
+        return Error{ErrorKind::lost, QStringLiteral("the run database is not open")};
+    QString text = m_connection.statements().text(QLatin1String("lock_gates"));
+    if (m_inTransaction && !m_begun)
+        text.prepend(QLatin1String("begin; "));
+    m_begun = m_inTransaction;
+    QSqlQuery query(m_connection.database());
+    bool done = query.exec(text);
+    // The driver hands out the results of the statements one by one; ours is the last.
+    while (done && !query.isSelect())
+        done = query.nextResult();
+    if (!done || !query.next())
+        return m_connection.errorOf(query.lastError());
+    GateRows gates;
+    gates.now = query.value(0).toLongLong();
+    const auto rowsOf = [&query](int column) {
+        return QJsonDocument::fromJson(query.value(column).toString().toUtf8()).array();
+    };
+    const auto textOf = [](const QJsonObject &row, const char *name) {
+        return row.value(QLatin1String(name)).toString();
+    };
+    const auto numberOf = [](const QJsonObject &row, const char *name) {
+        return qint64(row.value(QLatin1String(name)).toDouble());
+    };
+    for (const QJsonValue &value : rowsOf(1)) {
+        const QJsonObject row = value.toObject();
+        gates.pauses.append({textOf(row, "id"),
+                             textOf(row, "scope"),
+                             textOf(row, "target"),
+                             textOf(row, "depth"),
+                             textOf(row, "reason"),
+                             textOf(row, "actor"),
+                             numberOf(row, "at"),
+                             numberOf(row, "journal_mark"),
+                             model::never,
+                             {},
+                             {}});
+    }
+    for (const QJsonValue &value : rowsOf(2)) {
+        const QJsonObject row = value.toObject();
+        gates.breakers.append({textOf(row, "dependency"), textOf(row, "state"),
+                               failuresFromText(textOf(row, "failures")),
+                               numberOf(row, "open_until"), numberOf(row, "trial_until"),
+                               textOf(row, "reason")});
+    }
+    return gates;
+}
+
+} // namespace holdfast::store

@@ -1,0 +1,74 @@
+// The run database on PostgreSQL, shared by any number of workers and consoles. Batches travel as
+// arrays, one statement per kind; claims skip what others hold; time is the database's. One object,
+// one thread.
+#pragma once
+
+#include "store/postgres_address.h"
+#include "store/sql_store.h"
+
+#include <QElapsedTimer>
+
+namespace holdfast::store
+{
+
+class PostgresStore : public SqlStore
+{
+public:
+    enum class Mode { writer, reader };
+
+    explicit PostgresStore(const PostgresAddress &address, Mode mode = Mode::writer);
+    ~PostgresStore() override;
+
+    QString describe() const override { return m_address.describe(); }
+    Result<void> open() override;
+    Result<ports::Instant> now() override;
+
+    // Nothing is sent until the first statement, which then carries the begin.
+    Result<void> begin() override;
+    Result<void> commit() override;
+    void rollback() override;
+
+    Result<ports::GateRows> lockGates() override;
+    Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &dependencies) override;
+    Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
+    Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
+    Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+
+    static constexpr ports::Millis notifyInterval = 250;
+
+protected:
+    Result<void> ensureBegun() override;
+    Result<void> lockGatesForChange() override;
+    void workAdded() override { m_hasNews = true; }
+    bool isRunId(const QString &runId) const override;
+    QVariant journalValue(const QByteArray &entries) const override
+    {
+        return QString::fromUtf8(entries);
+    }
+    QString lowestRunId() const override;
+    QString highestRunId() const override;
+    Result<void> addRollups(const QVector<ports::RollupRow> &rollups) override;
+
+private:
+    Result<void> connect();
+    Result<void> migrate();
+    Result<void> applyMigrations();
+    void tellOthers();
+
+    Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
+    Result<void> writeJournal(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeCommands(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeOthers(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    // Sends a batch unless it is empty.
+    Result<void> send(const char *name, const class PostgresColumns &columns);
+
+    PostgresAddress m_address;
+    Mode m_mode;
+    bool m_begun = false; // the server knows of the transaction
+    bool m_hasNews = false;
+    QElapsedTimer m_sinceNotify;
+};
+
+} // namespace holdfast::store

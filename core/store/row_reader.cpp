@@ -1,0 +1,257 @@
+#include "store/row_reader.h"
+
+#include "model/json.h"
+
+#include <QJsonDocument>
+
+namespace holdfast::store
+{
+
+using namespace ports;
+
+namespace
+{
+QString text(const QSqlQuery &query, int column) { return query.value(column).toString(); }
+// PostgreSQL hands out bigint as unsigned when it is not negative; toLongLong covers both.
+qint64 number(const QSqlQuery &query, int column) { return query.value(column).toLongLong(); }
+int smallNumber(const QSqlQuery &query, int column) { return int(number(query, column)); }
+QJsonObject object(const QSqlQuery &query, int column)
+{
+    return objectFromText(text(query, column));
+}
+} // namespace
+
+QVariant textValue(const QString &text) { return text.isNull() ? QLatin1String("") : text; }
+
+QVariant optionalText(const QString &text)
+{
+    return text.isEmpty() ? QVariant(QMetaType::fromType<QString>()) : QVariant(text);
+}
+
+QVariant instantValue(Instant instant)
+{
+    return instant == model::never ? QVariant(QMetaType::fromType<qlonglong>()) : QVariant(instant);
+}
+
+QVariant jsonValue(const QJsonObject &object)
+{
+    static const QVariant none = QStringLiteral("{}");
+    return object.isEmpty() ? none : QString::fromUtf8(model::compactJson(object));
+}
+
+QVariant jsonValue(const QJsonArray &array)
+{
+    static const QVariant none = QStringLiteral("[]");
+    return array.isEmpty() ? none : QString::fromUtf8(model::compactJson(array));
+}
+
+QJsonObject objectFromText(const QString &text)
+{
+    if (text.size() <= 2)
+        return {};
+    return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+QString failuresText(const QVector<Instant> &failures)
+{
+    QStringList parts;
+    for (const Instant failure : failures)
+        parts.append(QString::number(failure));
+    return u'[' + parts.join(u',') + u']';
+}
+
+QVector<Instant> failuresFromText(const QString &text)
+{
+    QVector<Instant> failures;
+    const auto parts = QStringView(text).mid(1).chopped(1).split(u',', Qt::SkipEmptyParts);
+    for (const QStringView part : parts)
+        failures.append(part.toLongLong());
+    return failures;
+}
+
+QVariantList valuesOf(const RunRow &row)
+{
+    return {textValue(row.runId),
+            textValue(row.workflow),
+            row.version,
+            textValue(row.eventId),
+            row.generation,
+            textValue(row.inputHash),
+            model::runStatusName(row.status),
+            row.seq,
+            row.fence,
+            optionalText(row.worker),
+            instantValue(row.due),
+            row.createdAt,
+            instantValue(row.startedAt),
+            instantValue(row.finishedAt),
+            row.updatedAt,
+            textValue(row.step),
+            textValue(row.reason),
+            row.retryCount,
+            row.compensationCount,
+            row.duplicatesPrevented,
+            jsonValue(row.outputs),
+            jsonValue(row.open)};
+}
+
+QVariantList valuesOf(const LedgerRow &row)
+{
+    return {textValue(row.operation),   textValue(row.key),
+            textValue(row.hash),        textValue(row.status),
+            textValue(row.runId),       textValue(row.step),
+            textValue(row.direction),   jsonValue(row.request),
+            jsonValue(row.result),      row.createdAt,
+            instantValue(row.expiresAt)};
+}
+
+QVariantList valuesOf(const ReviewRow &row)
+{
+    return {textValue(row.id),
+            textValue(row.kind),
+            optionalText(row.runId),
+            textValue(row.step),
+            textValue(row.direction),
+            textValue(row.workflow),
+            textValue(row.dependency),
+            row.version,
+            row.openedAt,
+            instantValue(row.decidedAt),
+            textValue(row.decidedBy),
+            textValue(row.decision),
+            textValue(row.reason),
+            instantValue(row.expiresAt),
+            jsonValue(row.evidence)};
+}
+
+QVariantList valuesOf(const CommandRow &row)
+{
+    return {textValue(row.id),           textValue(row.name),      optionalText(row.runId),
+            textValue(row.actor),        jsonValue(row.arguments), row.at,
+            instantValue(row.appliedAt), textValue(row.result),    textValue(row.message)};
+}
+
+QVariantList valuesOf(const BreakerRow &row)
+{
+    return {textValue(row.dependency),   textValue(row.state),         failuresText(row.failures),
+            instantValue(row.openUntil), instantValue(row.trialUntil), textValue(row.reason)};
+}
+
+QVariantList valuesOf(const OutboxRow &row)
+{
+    return {textValue(row.id),      row.at,
+            textValue(row.kind),    optionalText(row.runId),
+            jsonValue(row.payload), instantValue(row.deliveredAt)};
+}
+
+RunRow readRun(const QSqlQuery &query)
+{
+    RunRow row;
+    row.runId = text(query, 0);
+    row.workflow = text(query, 1);
+    row.version = smallNumber(query, 2);
+    row.eventId = text(query, 3);
+    row.generation = smallNumber(query, 4);
+    row.inputHash = text(query, 5);
+    row.status = model::runStatusFromName(text(query, 6)).value_or(model::RunStatus::held);
+    row.seq = smallNumber(query, 7);
+    row.fence = number(query, 8);
+    row.worker = text(query, 9);
+    row.due = number(query, 10);
+    row.createdAt = number(query, 11);
+    row.startedAt = number(query, 12);
+    row.finishedAt = number(query, 13);
+    row.updatedAt = number(query, 14);
+    row.step = text(query, 15);
+    row.reason = text(query, 16);
+    row.retryCount = smallNumber(query, 17);
+    row.compensationCount = smallNumber(query, 18);
+    row.duplicatesPrevented = smallNumber(query, 19);
+    row.outputs = object(query, 20);
+    const QString open = text(query, 21);
+    if (open.size() > 2)
+        row.open = QJsonDocument::fromJson(open.toUtf8()).array();
+    return row;
+}
+
+JournalRow readJournal(const QSqlQuery &query)
+{
+    return {number(query, 0), text(query, 1),   smallNumber(query, 2),       number(query, 3),
+            text(query, 4),   number(query, 5), query.value(6).toByteArray()};
+}
+
+LedgerRow readLedger(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),   text(query, 2),   text(query, 3),
+            text(query, 4),   text(query, 5),   text(query, 6),   object(query, 7),
+            object(query, 8), number(query, 9), number(query, 10)};
+}
+
+ReviewRow readReview(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),    text(query, 2),   text(query, 3),
+            text(query, 4),   text(query, 5),    text(query, 6),   smallNumber(query, 7),
+            number(query, 8), number(query, 9),  text(query, 10),  text(query, 11),
+            text(query, 12),  number(query, 13), object(query, 14)};
+}
+
+PauseRow readPause(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1), text(query, 2),   text(query, 3),
+            text(query, 4),   text(query, 5), number(query, 6), number(query, 7),
+            number(query, 8), text(query, 9), text(query, 10)};
+}
+
+BreakerRow readBreaker(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),   failuresFromText(text(query, 2)),
+            number(query, 3), number(query, 4), text(query, 5)};
+}
+
+WorkerRow readWorker(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),   number(query, 2), text(query, 3),
+            number(query, 4), number(query, 5), text(query, 6)};
+}
+
+CommandRow readCommand(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),   text(query, 2), text(query, 3), object(query, 4),
+            number(query, 5), number(query, 6), text(query, 7), text(query, 8)};
+}
+
+AuditRow readAudit(const QSqlQuery &query)
+{
+    AuditRow row;
+    row.seq = number(query, 0);
+    row.chain = text(query, 1);
+    row.chainSeq = number(query, 2);
+    row.at = number(query, 3);
+    row.actor = text(query, 4);
+    row.action = text(query, 5);
+    row.subject = text(query, 6);
+    row.body = text(query, 7);
+    row.previous = text(query, 8);
+    row.hash = text(query, 9);
+    return row;
+}
+
+OutboxRow readOutbox(const QSqlQuery &query)
+{
+    return {text(query, 0), number(query, 1), text(query, 2),
+            text(query, 3), object(query, 4), number(query, 5)};
+}
+
+WorkflowRow readWorkflow(const QSqlQuery &query)
+{
+    return {text(query, 0), smallNumber(query, 1), text(query, 2), text(query, 3),
+            text(query, 4), number(query, 5),      text(query, 6)};
+}
+
+DependencyRow readDependency(const QSqlQuery &query)
+{
+    return {text(query, 0), smallNumber(query, 1), text(query, 2), text(query, 3),
+            text(query, 4), number(query, 5),      text(query, 6)};
+}
+
+} // namespace holdfast::store

@@ -1,0 +1,57 @@
+-- Items that wait for a person.
+
+-- fragment: review_columns
+-- The order row_reader expects.
+id, kind, run_id, step, direction, workflow, dependency, version, opened_at, decided_at, decided_by,
+decision, reason, expires_at, evidence
+
+-- name: insert_review
+-- Opening the same item twice is one item.
+insert into holdfast.review ({review_columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+on conflict (id) do nothing
+
+-- name: insert_reviews
+-- The same for all items of a turn.
+insert into holdfast.review ({review_columns})
+select * from unnest(
+    ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[],
+    ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[])
+on conflict (id) do nothing
+
+-- name: close_reviews
+-- Closes what is still open, except items of runs that were fenced off.
+update holdfast.review as kept
+set decision = v.decision, decided_by = v.decided_by, reason = v.reason, decided_at = v.decided_at
+from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+    as v (id, decision, decided_by, reason, decided_at)
+where kept.id = v.id and kept.decided_at is null
+  and not coalesce(kept.run_id = any (?::uuid[]), false)
+
+-- name: decide_review
+-- The first decision stands.
+update holdfast.review set decision = ?, decided_by = ?, reason = ?, decided_at = ?
+where id = ? and decided_at is null
+
+-- name: review_by_id
+-- One item.
+select {review_columns} from holdfast.review where id = ?
+
+-- name: reviews_open
+-- Open items of one kind, or of all, the oldest first.
+select {review_columns} from holdfast.review
+where decided_at is null and (?::text = '' or kind = ?) order by opened_at, id limit ?
+
+-- name: reviews_of_run
+-- Items of one run, open or all.
+select {review_columns} from holdfast.review
+where run_id = ? and (?::integer = 0 or decided_at is null) and (?::text = '' or kind = ?)
+order by opened_at, id limit ?
+
+-- name: reviews_all
+-- Items decided or not.
+select {review_columns} from holdfast.review where (?::text = '' or kind = ?)
+order by opened_at, id limit ?
+
+-- name: count_open_reviews
+-- Answered from the partial index of open items.
+select kind, count(*) from holdfast.review where decided_at is null group by kind

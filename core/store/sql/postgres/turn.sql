@@ -1,0 +1,56 @@
+-- What a turn claims and writes: one statement per kind, however many runs.
+
+-- fragment: claim_commanded
+-- Runs nobody holds for which a person or a late report left a command.
+select {run_columns} from holdfast.run
+where worker is null
+  and run_id in (select run_id from holdfast.command where applied_at is null)
+limit ? for update skip locked
+
+-- name: claim_runs
+-- Locks on the one table, each part by its own index; rows others hold are skipped, not waited for.
+-- The columns come out of the locking parts themselves: those are the versions that were locked.
+with commanded as materialized ({claim_commanded}),
+orphaned as materialized (
+    select {run_columns} from holdfast.run
+    where worker is not null and worker not in (
+        select id from holdfast.worker
+        where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)
+    limit ? for update skip locked),
+due_runs as materialized (
+    select {run_columns} from holdfast.run where worker is null and due <= ?
+    order by due limit ? for update skip locked)
+select * from commanded union all select * from orphaned union all select * from due_runs
+
+-- name: claim_only_commanded
+-- For applying a decision where no worker lives.
+{claim_commanded}
+
+-- name: journals_of_runs
+-- The journals of all claimed runs at once.
+select {journal_columns} from holdfast.journal where run_id = any (?::uuid[]) order by run_id, seq
+
+-- name: write_runs
+-- The fence and the version must be what the writer saw; a zombie changes nothing, and what does
+-- not come back was fenced off.
+update holdfast.run as kept
+set status = v.status, seq = v.seq, fence = v.fence, worker = v.worker, due = v.due,
+    started_at = v.started_at, finished_at = v.finished_at, updated_at = v.updated_at,
+    step = v.step, reason = v.reason, retry_count = v.retry_count,
+    compensation_count = v.compensation_count, duplicates_prevented = v.duplicates_prevented,
+    outputs = v.outputs, open = v.open
+from unnest(
+    ?::uuid[], ?::bigint[], ?::text[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[],
+    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::integer[],
+    ?::integer[], ?::text[], ?::text[])
+    as v (run_id, fence_expected, status, seq, fence, worker, due, started_at, finished_at,
+          updated_at, step, reason, retry_count, compensation_count, duplicates_prevented, outputs,
+          open)
+where kept.run_id = v.run_id and kept.fence = v.fence_expected and kept.seq = v.seq - 1
+returning kept.run_id
+
+-- name: insert_journals
+-- The unique (run_id, seq) is what a re-read after a commit of unknown outcome looks for.
+insert into holdfast.journal (run_id, seq, at, worker, fence, entries)
+select * from unnest(
+    ?::uuid[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::text[])

@@ -1,0 +1,20 @@
+-- Workers and their leases.
+
+-- fragment: worker_columns
+-- The order row_reader expects.
+id, host, pid, program_version, started_at, lease_until, state
+
+-- name: register_worker
+-- A worker that comes back under its id starts a new lease.
+insert into holdfast.worker ({worker_columns}) values (?, ?, ?, ?, ?, ?, ?)
+on conflict (id) do update set
+    host = excluded.host, pid = excluded.pid, program_version = excluded.program_version,
+    started_at = excluded.started_at, lease_until = excluded.lease_until, state = excluded.state
+
+-- name: renew_lease
+-- The lease is counted in the database's time.
+update holdfast.worker set lease_until = ?, state = ? where id = ? returning lease_until
+
+-- name: workers
+-- All that ever registered.
+select {worker_columns} from holdfast.worker order by started_at, id

@@ -1,0 +1,52 @@
+-- Deployed workflows and dependencies, and settings.
+
+-- fragment: workflow_columns
+-- The order row_reader expects.
+name, version, owner, source, hash, deployed_at, deployed_by
+
+-- fragment: dependency_columns
+-- The order row_reader expects.
+name, revision, owner, source, hash, deployed_at, deployed_by
+
+-- name: insert_workflow
+-- A version is immutable: the caller compares what stands.
+insert into workflow ({workflow_columns}) values (?, ?, ?, ?, ?, ?, ?)
+on conflict (name, version) do nothing
+
+-- name: workflow_version
+-- One version.
+select {workflow_columns} from workflow where name = ? and version = ?
+
+-- name: workflow_newest
+-- The newest version.
+select {workflow_columns} from workflow where name = ? order by version desc limit 1
+
+-- name: workflows
+-- All versions, the newest of each first.
+select {workflow_columns} from workflow order by name, version desc
+
+-- name: insert_dependency
+-- Every change is a revision of its own.
+insert into dependency ({dependency_columns}) values (?, ?, ?, ?, ?, ?, ?)
+
+-- name: dependency_revision
+-- One revision.
+select {dependency_columns} from dependency where name = ? and revision = ?
+
+-- name: dependency_newest
+-- The newest revision.
+select {dependency_columns} from dependency where name = ? order by revision desc limit 1
+
+-- name: dependencies
+-- The newest revision of each.
+select {dependency_columns} from dependency as newest
+where revision = (select max(revision) from dependency where name = newest.name) order by name
+
+-- name: schema_version
+-- What the migrations have brought this database to.
+select value from setting where name = 'schema_version'
+
+-- name: set_schema_version
+-- Written in the transaction of the migration itself.
+insert into setting (name, value) values ('schema_version', ?)
+on conflict (name) do update set value = excluded.value

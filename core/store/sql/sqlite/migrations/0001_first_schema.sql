@@ -1,0 +1,233 @@
+-- The whole first schema. Same number, same meaning as in the other database's folder.
+-- All instants are integer milliseconds since 1970; "never" is NULL.
+
+create table setting (
+    name text not null primary key,
+    value text not null
+) strict, without rowid;
+
+create table workflow (
+    name text not null,
+    version integer not null check (version >= 1),
+    owner text not null,
+    source text not null,
+    hash text not null,
+    deployed_at integer not null,
+    deployed_by text not null,
+    primary key (name, version)
+) strict;
+
+create table dependency (
+    name text not null,
+    revision integer not null check (revision >= 1),
+    owner text not null,
+    source text not null,
+    hash text not null,
+    deployed_at integer not null,
+    deployed_by text not null,
+    primary key (name, revision)
+) strict;
+
+-- The folded columns lists filter by; the journal is the truth.
+create table run (
+    run_id text not null primary key,
+    workflow text not null,
+    version integer not null check (version >= 1),
+    event_id text not null,
+    generation integer not null check (generation >= 1),
+    input_hash text not null,
+    status text not null check (status in (
+        'queued', 'running', 'waiting', 'review', 'compensating', 'held', 'succeeded',
+        'succeeded_partial', 'failed', 'compensated', 'compensation_failed', 'cancelled')),
+    seq integer not null check (seq >= 1),
+    fence integer not null check (fence >= 0),
+    worker text check (worker <> ''),
+    due integer,
+    created_at integer not null,
+    started_at integer,
+    finished_at integer,
+    updated_at integer not null,
+    step text not null,
+    reason text not null,
+    retry_count integer not null check (retry_count >= 0),
+    compensation_count integer not null check (compensation_count >= 0),
+    duplicates_prevented integer not null check (duplicates_prevented >= 0),
+    outputs text not null,
+    open text not null,
+    -- One source event, one run; the event first, so that it can be looked up alone.
+    unique (event_id, workflow),
+    constraint run_finished check ((finished_at is not null) = (status in (
+        'succeeded', 'succeeded_partial', 'failed', 'compensated', 'compensation_failed',
+        'cancelled'))),
+    -- A run is owned exactly while an attempt is open.
+    constraint run_owned check ((worker is not null) = (open <> '[]'))
+) strict;
+
+create index run_due on run (due) where worker is null and due is not null;
+create index run_worker on run (worker) where worker is not null;
+create index run_status on run (status, run_id);
+create index run_workflow on run (workflow, run_id);
+create index run_reason on run (reason, run_id) where reason <> '';
+
+-- Entries are bytes here and text in the other database; differs because Qt binds bytes to SQLite
+-- without a conversion.
+create table journal (
+    id integer not null primary key,
+    run_id text not null references run (run_id),
+    seq integer not null check (seq >= 1),
+    at integer not null,
+    worker text not null,
+    fence integer not null check (fence >= 0),
+    entries blob not null,
+    unique (run_id, seq)
+) strict;
+
+-- Keyed by key first, so that the one index also answers "who used this key".
+create table ledger (
+    operation text not null,
+    key text not null check (key <> ''),
+    hash text not null,
+    status text not null check (status in (
+        'processing', 'succeeded', 'failed', 'compensated', 'expired')),
+    run_id text not null,
+    step text not null,
+    direction text not null check (direction in ('forward', 'compensate')),
+    request text not null,
+    result text not null,
+    created_at integer not null,
+    expires_at integer,
+    primary key (key, operation)
+) strict, without rowid;
+
+create index ledger_run on ledger (run_id);
+create index ledger_expiry on ledger (expires_at)
+    where expires_at is not null and status <> 'expired';
+
+create table review (
+    id text not null primary key,
+    kind text not null check (kind in (
+        'ambiguous', 'approval', 'compensation_failed', 'conflict', 'dead_letter', 'tripwire')),
+    run_id text,
+    step text not null,
+    direction text not null,
+    workflow text not null,
+    dependency text not null,
+    version integer not null,
+    opened_at integer not null,
+    decided_at integer,
+    decided_by text not null,
+    decision text not null,
+    reason text not null,
+    expires_at integer,
+    evidence text not null,
+    constraint review_decided check ((decided_at is not null) = (decision <> ''))
+) strict;
+
+create index review_open on review (kind, opened_at) where decided_at is null;
+create index review_run on review (run_id) where run_id is not null;
+
+create table pause (
+    id text not null primary key,
+    scope text not null check (scope in ('all', 'workflow', 'dependency')),
+    target text not null,
+    depth text not null check (depth in ('intake', 'writes', 'all')),
+    reason text not null,
+    actor text not null,
+    at integer not null,
+    journal_mark integer not null,
+    lifted_at integer,
+    lifted_by text not null,
+    lifted_reason text not null,
+    constraint pause_target check ((scope = 'all') = (target = ''))
+) strict;
+
+create index pause_active on pause (at) where lifted_at is null;
+
+-- What a turn locks before it reads the pauses, and a pause locks against the turns. SQLite needs
+-- no such lock (one writer); the row counts the changes all the same.
+create table gate (
+    name text not null primary key,
+    changes integer not null
+) strict, without rowid;
+
+insert into gate (name, changes) values ('pause', 0);
+
+create table breaker (
+    dependency text not null primary key,
+    state text not null check (state in ('closed', 'open', 'half_open')),
+    failures text not null,
+    open_until integer,
+    trial_until integer,
+    reason text not null
+) strict, without rowid;
+
+-- One row per counter, so that a new counter needs no new column.
+create table rollup (
+    minute integer not null,
+    workflow text not null,
+    step text not null,
+    dependency text not null,
+    worker text not null,
+    counter text not null,
+    value integer not null,
+    primary key (minute, workflow, step, dependency, worker, counter)
+) strict, without rowid;
+
+create table worker (
+    id text not null primary key,
+    host text not null,
+    pid integer not null,
+    program_version text not null,
+    started_at integer not null,
+    lease_until integer not null check (lease_until >= 0),
+    state text not null check (state in ('running', 'draining', 'gone'))
+) strict, without rowid;
+
+create index worker_lease on worker (lease_until);
+
+create table command (
+    id text not null primary key,
+    name text not null,
+    run_id text,
+    actor text not null,
+    arguments text not null,
+    at integer not null,
+    applied_at integer,
+    result text not null check (result in ('', 'applied', 'rejected')),
+    message text not null,
+    constraint command_applied check ((applied_at is not null) = (result <> ''))
+) strict;
+
+create index command_pending on command (at) where applied_at is null;
+
+create table audit (
+    seq integer not null primary key,
+    chain text not null,
+    chain_seq integer not null check (chain_seq >= 1),
+    at integer not null,
+    actor text not null,
+    action text not null,
+    subject text not null,
+    body text not null,
+    previous text not null,
+    hash text not null,
+    unique (chain, chain_seq)
+) strict;
+
+-- The end of each audit chain: the row an appender locks.
+create table audit_head (
+    chain text not null primary key,
+    chain_seq integer not null check (chain_seq >= 1),
+    hash text not null
+) strict, without rowid;
+
+create table outbox (
+    id text not null primary key,
+    at integer not null,
+    kind text not null,
+    run_id text,
+    payload text not null,
+    delivered_at integer
+) strict;
+
+create index outbox_undelivered on outbox (at) where delivered_at is null;

@@ -1,0 +1,116 @@
+-- Runs and their journals.
+
+-- fragment: run_columns
+-- The order row_reader expects.
+run_id, workflow, version, event_id, generation, input_hash, status, seq, fence, worker, due,
+created_at, started_at, finished_at, updated_at, step, reason, retry_count, compensation_count,
+duplicates_prevented, outputs, open
+
+-- fragment: journal_columns
+-- The order row_reader expects.
+id, run_id, seq, at, worker, fence, entries
+
+-- name: insert_run
+-- A second start for the same event inserts nothing: the caller then reads the run that stands.
+insert into run ({run_columns})
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+on conflict (event_id, workflow) do nothing
+
+-- name: insert_journal
+-- The unique (run_id, seq) is what a re-read after a commit of unknown outcome looks for.
+insert into journal (run_id, seq, at, worker, fence, entries) values (?, ?, ?, ?, ?, ?)
+
+-- name: run_by_id
+-- One run.
+select {run_columns} from run where run_id = ?
+
+-- name: run_by_event
+-- The run a source event already has.
+select {run_columns} from run where workflow = ? and event_id = ?
+
+-- name: runs_of_event
+-- The runs one event id has, one for each workflow at most.
+select {run_columns} from run where event_id = ? order by run_id desc
+
+-- name: runs_newest
+-- A page of all runs; run ids are ordered by time, so the id is the cursor.
+select {run_columns} from run
+where run_id < ? and created_at >= ? and created_at < ?
+  and (? = '' or step = ?)
+order by run_id desc limit ?
+
+-- name: runs_of_status
+-- A page of one status. Several statuses are merged by the caller, so each stays an index range.
+select {run_columns} from run
+where status = ? and run_id < ? and created_at >= ? and created_at < ?
+  and (? = '' or workflow = ?) and (? = '' or step = ?) and (? = '' or reason = ?)
+order by run_id desc limit ?
+
+-- name: runs_of_workflow
+-- A page of one workflow.
+select {run_columns} from run
+where workflow = ? and run_id < ? and created_at >= ? and created_at < ?
+  and (? = '' or step = ?) and (? = '' or reason = ?)
+order by run_id desc limit ?
+
+-- name: runs_of_reason
+-- A page of one reason; the empty reason is left out so that the partial index serves.
+select {run_columns} from run
+where reason = ? and reason <> '' and run_id < ? and created_at >= ? and created_at < ?
+  and (? = '' or step = ?)
+order by run_id desc limit ?
+
+-- name: runs_page
+-- All runs, oldest first, for rebuilding.
+select {run_columns} from run where run_id > ? order by run_id limit ?
+
+-- name: open_runs
+-- What is in flight.
+select {run_columns} from run where worker is not null order by run_id
+
+-- name: journal_of_run
+-- The whole truth about one run.
+select {journal_columns} from journal where run_id = ? order by seq
+
+-- name: journal_after
+-- What is new since an id; also counts what started since a pause.
+select {journal_columns} from journal where id > ? order by id limit ?
+
+-- name: next_due
+-- The earliest instant at which a run nobody holds is due.
+select min(due) from run where worker is null and due is not null
+
+-- name: next_lease
+-- The earliest expiry among the leases that hold a run; a worker nobody knows has expired.
+select min(coalesce((select lease_until from worker where worker.id = run.worker), 0))
+from run where worker is not null
+
+-- name: commanded_free_run
+-- Whether a pending command waits for a run that nobody holds.
+select 1 from command join run on run.run_id = command.run_id
+where command.applied_at is null and run.worker is null limit 1
+
+-- name: unsettled_runs
+-- What a worker that runs until idle still has to wait for. An approval or an event may be waited for
+-- elsewhere, however soon its time-out.
+select count(*) from run
+where status in ('queued', 'running', 'compensating')
+   or (status = 'waiting' and (due is not null or worker is not null)
+       and reason not in ('approval_needed', 'event'))
+
+-- name: count_runs_by_status
+-- Answered from the status index alone.
+select status, count(*) from run group by status
+
+-- name: count_open_runs
+-- Answered from the partial index of owned runs.
+select count(*) from run where worker is not null
+
+-- name: replace_run
+-- Rebuilding: the projected columns as the journal gives them, whatever stood there.
+update run set
+    workflow = ?, version = ?, event_id = ?, generation = ?, input_hash = ?, status = ?, seq = ?,
+    fence = ?, worker = ?, due = ?, created_at = ?, started_at = ?, finished_at = ?,
+    updated_at = ?, step = ?, reason = ?, retry_count = ?, compensation_count = ?,
+    duplicates_prevented = ?, outputs = ?, open = ?
+where run_id = ?

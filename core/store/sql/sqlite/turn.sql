@@ -1,0 +1,25 @@
+-- What a turn claims and writes. One writer holds the file, so there are no row locks here.
+
+-- name: claim_due
+-- Runs nobody holds whose instant has come.
+select {run_columns} from run where worker is null and due <= ? order by due limit ?
+
+-- name: claim_commanded
+-- Runs nobody holds for which a person or a late report left a command.
+select {run_columns} from run
+where worker is null and run_id in (select run_id from command where applied_at is null)
+limit ?
+
+-- name: claim_orphaned
+-- Runs whose worker's lease has run out, or whose worker is not known at all.
+select {run_columns} from run
+where worker is not null and worker not in (select id from worker where lease_until >= ?)
+limit ?
+
+-- name: write_run
+-- The fence and the version must be what the writer saw; a zombie changes nothing.
+update run set
+    status = ?, seq = ?, fence = ?, worker = ?, due = ?, started_at = ?, finished_at = ?,
+    updated_at = ?, step = ?, reason = ?, retry_count = ?, compensation_count = ?,
+    duplicates_prevented = ?, outputs = ?, open = ?
+where run_id = ? and fence = ? and seq = ?

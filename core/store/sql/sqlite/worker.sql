@@ -1,0 +1,24 @@
+-- Workers and their leases.
+
+-- fragment: worker_columns
+-- The order row_reader expects.
+id, host, pid, program_version, started_at, lease_until, state
+
+-- name: register_worker
+-- A worker that comes back under its id starts a new lease.
+insert into worker ({worker_columns}) values (?, ?, ?, ?, ?, ?, ?)
+on conflict (id) do update set
+    host = excluded.host, pid = excluded.pid, program_version = excluded.program_version,
+    started_at = excluded.started_at, lease_until = excluded.lease_until, state = excluded.state
+
+-- name: renew_lease
+-- The lease is counted in the database's time.
+update worker set lease_until = ?, state = ? where id = ? returning lease_until
+
+-- name: workers
+-- All that ever registered.
+select {worker_columns} from worker order by started_at, id
+
+-- name: void_leases
+-- Whoever holds the file's lock is alone: every older lease is over.
+update worker set lease_until = 0

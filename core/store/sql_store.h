@@ -1,0 +1,172 @@
+// What both SQL databases do alike: everything that is not the turn. Statements of the same name
+// take the same parameters in both folders of SQL, so a difference shows up as a different .sql
+// file, not as code. Belongs to one thread.
+#pragma once
+
+#include "ports/store.h"
+#include "store/sql_connection.h"
+
+#include <QHash>
+#include <functional>
+
+namespace holdfast::store
+{
+
+class SqlStore : public ports::Store
+{
+public:
+    bool isOpen() const override { return m_connection.isOpen(); }
+    Result<int> schemaVersion() override;
+
+    Result<QVector<ports::CommandRow>> pendingCommands(int limit) override;
+    Result<ports::WorkerRow> registerWorker(const ports::WorkerRow &worker,
+                                            ports::Millis lease) override;
+    Result<ports::Instant> renewLease(const QString &worker, ports::Millis lease,
+                                      const QString &state) override;
+    Result<QVector<ports::WorkerRow>> workers() override;
+    Result<ports::Instant> nextDue() override;
+    Result<qint64> unsettledRuns() override;
+
+    Result<ports::StartAnswer> startRun(const ports::NewRun &run) override;
+    Result<bool> addCommand(const ports::CommandRow &command) override;
+    Result<bool> decideReview(const ports::ReviewDecision &decision) override;
+    Result<ports::PauseRow> addPause(const ports::PauseRow &pause) override;
+    Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
+                                                const QString &depth,
+                                                const ports::PauseRow &lifted) override;
+    Result<void> setBreaker(const ports::BreakerRow &breaker) override;
+    Result<void> addReview(const ports::ReviewRow &review) override;
+    Result<void> appendAudit(ports::AuditRow row) override;
+    Result<bool> deployWorkflow(const ports::WorkflowRow &workflow) override;
+    Result<ports::DependencyRow> deployDependency(const ports::DependencyRow &dependency) override;
+    Result<int> sweepLedger(ports::Instant now, int limit) override;
+
+    Result<std::optional<ports::RunRow>> run(const QString &runId) override;
+    Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
+                                                    const QString &eventId) override;
+    Result<QVector<ports::RunRow>> runs(const ports::RunFilter &filter) override;
+    Result<QVector<ports::RunRow>> openRuns() override;
+    Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
+    Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
+    Result<QVector<ports::ReviewRow>> reviews(const ports::ReviewFilter &filter) override;
+    Result<QVector<ports::PauseRow>> pauses(bool onlyActive) override;
+    Result<QVector<ports::BreakerRow>> breakers() override;
+    Result<QVector<ports::LedgerRow>> ledger(const QString &key) override;
+    Result<QVector<ports::LedgerRow>> ledgerOfRun(const QString &runId) override;
+    Result<QVector<ports::LedgerRow>> ledgerPage(const QString &afterOperation,
+                                                 const QString &afterKey, int limit) override;
+    Result<std::optional<ports::CommandRow>> command(const QString &id) override;
+    Result<QVector<ports::AuditRow>> audit(qint64 afterSeq, int limit) override;
+    Result<QVector<ports::RollupRow>> rollups(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::OutboxRow>> undelivered(int limit) override;
+    Result<std::optional<ports::WorkflowRow>> workflow(const QString &name, int version) override;
+    Result<QVector<ports::WorkflowRow>> workflows() override;
+    Result<std::optional<ports::DependencyRow>> dependency(const QString &name,
+                                                           int revision) override;
+    Result<QVector<ports::DependencyRow>> dependencies() override;
+    Result<ports::StoreCounts> counts() override;
+
+    Result<void> replaceRun(const ports::RunRow &run) override;
+    Result<void> replaceLedger(const ports::LedgerRow &row) override;
+    Result<void> replaceRollups(const QVector<ports::RollupRow> &rollups) override;
+    Result<QVector<ports::RunRow>> runsPage(const QString &afterRunId, int limit) override;
+
+protected:
+    explicit SqlStore(Dialect dialect) : m_connection(dialect) {}
+
+    // Makes sure that what follows stands inside the transaction that begin() promised.
+    virtual Result<void> ensureBegun() { return {}; }
+    // Keeps turns out while the gates change.
+    virtual Result<void> lockGatesForChange() { return {}; }
+    // Others may want to look for work once this commits.
+    virtual void workAdded() {}
+    // Whether an id can be looked up at all: a malformed uuid is "not there", not an error.
+    virtual bool isRunId(const QString &runId) const { return !runId.isEmpty(); }
+    // Differs because entries are bytes on SQLite and text on PostgreSQL.
+    virtual QVariant journalValue(const QByteArray &entries) const = 0;
+    // Bounds of run ids for pages that start at an end.
+    virtual QString lowestRunId() const = 0;
+    virtual QString highestRunId() const = 0;
+    virtual Result<void> addRollups(const QVector<ports::RollupRow> &rollups) = 0;
+
+    Result<QSqlQuery *> query(const char *name, const QVariantList &values = {});
+    Result<int> change(const char *name, const QVariantList &values = {});
+    // Inside a transaction, part of it; outside, one of its own.
+    template <typename T>
+    Result<T> atomically(const std::function<Result<T>()> &work);
+
+    template <typename Row>
+    Result<QVector<Row>> list(const char *name, const QVariantList &values,
+                              Row (*read)(const QSqlQuery &));
+    template <typename Row>
+    Result<std::optional<Row>> one(const char *name, const QVariantList &values,
+                                   Row (*read)(const QSqlQuery &));
+    Result<QVector<ports::RunRow>> runsOfEvent(const ports::RunFilter &filter);
+    Result<qint64> number(const char *name, const QVariantList &values = {});
+
+    // The fence a claimed run has in the table. Its new one is written by write(), so that claiming
+    // costs no update; the lock on the row (or the file) keeps others out until then.
+    qint64 storedFence(const QString &runId, qint64 expected) const
+    {
+        return m_claimed.value(runId, expected);
+    }
+    void forgetTransaction();
+    // Takes back the keys which fenced runs claimed in this transaction.
+    Result<void> unclaimKeys(const QSet<QString> &fenced);
+
+    SqlConnection m_connection;
+    bool m_inTransaction = false;
+    QHash<QString, qint64> m_claimed;
+    struct ClaimedKey {
+        QString operation;
+        QString key;
+        QString runId;
+    };
+    QVector<ClaimedKey> m_claimedKeys;
+};
+
+template <typename T>
+Result<T> SqlStore::atomically(const std::function<Result<T>()> &work)
+{
+    if (m_inTransaction)
+        return work();
+    if (const Result<void> begun = begin(); !begun)
+        return begun.error();
+    Result<T> answer = work();
+    if (!answer) {
+        rollback();
+        return answer;
+    }
+    if (const Result<void> committed = commit(); !committed)
+        return committed.error();
+    return answer;
+}
+
+template <typename Row>
+Result<QVector<Row>> SqlStore::list(const char *name, const QVariantList &values,
+                                    Row (*read)(const QSqlQuery &))
+{
+    const Result<QSqlQuery *> result = query(name, values);
+    if (!result)
+        return result.error();
+    QVector<Row> rows;
+    while ((*result)->next())
+        rows.append(read(**result));
+    const QSqlError error = (*result)->lastError();
+    (*result)->finish();
+    if (error.type() != QSqlError::NoError)
+        return m_connection.errorOf(error);
+    return rows;
+}
+
+template <typename Row>
+Result<std::optional<Row>> SqlStore::one(const char *name, const QVariantList &values,
+                                         Row (*read)(const QSqlQuery &))
+{
+    const Result<QVector<Row>> rows = list(name, values, read);
+    if (!rows)
+        return rows.error();
+    return rows->isEmpty() ? std::optional<Row>() : std::optional<Row>(rows->first());
+}
+
+} // namespace holdfast::store

@@ -1,0 +1,236 @@
+// Reads both databases share.
+#include "store/row_reader.h"
+#include "store/run_filter.h"
+#include "store/sql_store.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace holdfast::store
+{
+
+using namespace ports;
+
+Result<std::optional<RunRow>> SqlStore::run(const QString &runId)
+{
+    if (!isRunId(runId))
+        return std::optional<RunRow>();
+    return one("run_by_id", {runId}, readRun);
+}
+
+Result<std::optional<RunRow>> SqlStore::runByEvent(const QString &workflow, const QString &eventId)
+{
+    return one("run_by_event", {textValue(workflow), textValue(eventId)}, readRun);
+}
+
+Result<QVector<RunRow>> SqlStore::runsOfEvent(const RunFilter &filter)
+{
+    Result<QVector<RunRow>> found = list("runs_of_event", {filter.eventId}, readRun);
+    if (!found)
+        return found;
+    found->removeIf([&filter](const RunRow &row) { return !matches(row, filter); });
+    return found;
+}
+
+Result<QVector<RunRow>> SqlStore::runs(const RunFilter &filter)
+{
+    if (!filter.eventId.isEmpty())
+        return runsOfEvent(filter);
+    const QString cursor = filter.cursor.isEmpty() ? highestRunId() : filter.cursor;
+    if (!isRunId(cursor))
+        return model::invalid(QStringLiteral("the cursor %1 is not a run id").arg(cursor));
+    const QVariant workflow = textValue(filter.workflow);
+    const QVariant step = textValue(filter.step);
+    const QVariant reason = textValue(filter.reason);
+    const qint64 until =
+        filter.until == model::never ? std::numeric_limits<qint64>::max() : filter.until;
+    if (!filter.statuses.isEmpty()) {
+        QVector<RunRow> merged;
+        for (const QString &status : filter.statuses) {
+            const Result<QVector<RunRow>> page =
+                list("runs_of_status",
+                     {status, cursor, filter.since, until, workflow, workflow, step, step, reason,
+                      reason, filter.limit},
+                     readRun);
+            if (!page)
+                return page.error();
+            merged += *page;
+        }
+        std::sort(merged.begin(), merged.end(),
+                  [](const RunRow &a, const RunRow &b) { return a.runId > b.runId; });
+        merged.resize(std::min<qsizetype>(merged.size(), filter.limit));
+        return merged;
+    }
+    if (!filter.workflow.isEmpty()) {
+        return list(
+            "runs_of_workflow",
+            {workflow, cursor, filter.since, until, step, step, reason, reason, filter.limit},
+            readRun);
+    }
+    if (!filter.reason.isEmpty()) {
+        return list("runs_of_reason",
+                    {reason, cursor, filter.since, until, step, step, filter.limit}, readRun);
+    }
+    return list("runs_newest", {cursor, filter.since, until, step, step, filter.limit}, readRun);
+}
+
+Result<QVector<RunRow>> SqlStore::runsPage(const QString &afterRunId, int limit)
+{
+    const QString after = afterRunId.isEmpty() ? lowestRunId() : afterRunId;
+    if (!isRunId(after))
+        return model::invalid(QStringLiteral("the cursor %1 is not a run id").arg(after));
+    return list("runs_page", {after, limit}, readRun);
+}
+
+Result<QVector<RunRow>> SqlStore::openRuns() { return list("open_runs", {}, readRun); }
+
+Result<QVector<JournalRow>> SqlStore::journal(const QString &runId)
+{
+    if (!isRunId(runId))
+        return QVector<JournalRow>();
+    return list("journal_of_run", {runId}, readJournal);
+}
+
+Result<QVector<JournalRow>> SqlStore::journalAfter(qint64 id, int limit)
+{
+    return list("journal_after", {id, limit}, readJournal);
+}
+
+Result<QVector<ReviewRow>> SqlStore::reviews(const ReviewFilter &filter)
+{
+    const QVariant kind = textValue(filter.kind);
+    const auto matches = [&filter](const ReviewRow &row) {
+        return (!filter.onlyOpen || row.decidedAt == model::never) &&
+               (filter.kind.isEmpty() || row.kind == filter.kind) &&
+               (filter.runId.isEmpty() || row.runId == filter.runId);
+    };
+    if (!filter.id.isEmpty()) {
+        const Result<std::optional<ReviewRow>> found = one("review_by_id", {filter.id}, readReview);
+        if (!found)
+            return found.error();
+        return *found && matches(**found) ? QVector<ReviewRow>{**found} : QVector<ReviewRow>();
+    }
+    if (!filter.runId.isEmpty()) {
+        if (!isRunId(filter.runId))
+            return QVector<ReviewRow>();
+        return list("reviews_of_run",
+                    {filter.runId, filter.onlyOpen ? 1 : 0, kind, kind, filter.limit}, readReview);
+    }
+    return list(filter.onlyOpen ? "reviews_open" : "reviews_all", {kind, kind, filter.limit},
+                readReview);
+}
+
+Result<QVector<PauseRow>> SqlStore::pauses(bool onlyActive)
+{
+    return list(onlyActive ? "pauses_active" : "pauses_all", {}, readPause);
+}
+
+Result<QVector<BreakerRow>> SqlStore::breakers() { return list("breakers", {}, readBreaker); }
+
+Result<QVector<LedgerRow>> SqlStore::ledger(const QString &key)
+{
+    return list("ledger_of_key", {textValue(key)}, readLedger);
+}
+
+Result<QVector<LedgerRow>> SqlStore::ledgerOfRun(const QString &runId)
+{
+    if (!isRunId(runId))
+        return QVector<LedgerRow>();
+    return list("ledger_of_run", {runId}, readLedger);
+}
+
+Result<QVector<LedgerRow>> SqlStore::ledgerPage(const QString &afterOperation,
+                                                const QString &afterKey, int limit)
+{
+    return list("ledger_page", {textValue(afterKey), textValue(afterOperation), limit}, readLedger);
+}
+
+Result<std::optional<CommandRow>> SqlStore::command(const QString &id)
+{
+    return one("command_by_id", {textValue(id)}, readCommand);
+}
+
+Result<QVector<AuditRow>> SqlStore::audit(qint64 afterSeq, int limit)
+{
+    return list("audit_after", {afterSeq, limit}, readAudit);
+}
+
+Result<QVector<RollupRow>> SqlStore::rollups(Instant since, Instant until)
+{
+    const Result<QSqlQuery *> found =
+        query("rollups_between",
+              {since, until == model::never ? std::numeric_limits<qint64>::max() : until});
+    if (!found)
+        return found.error();
+    QVector<RollupRow> rows;
+    QSqlQuery &result = **found;
+    while (result.next()) {
+        RollupRow key{result.value(0).toLongLong(), result.value(1).toString(),
+                      result.value(2).toString(),   result.value(3).toString(),
+                      result.value(4).toString(),   {}};
+        const bool same = !rows.isEmpty() && rows.last().minute == key.minute &&
+                          rows.last().workflow == key.workflow && rows.last().step == key.step &&
+                          rows.last().dependency == key.dependency &&
+                          rows.last().worker == key.worker;
+        if (!same)
+            rows.append(key);
+        rows.last().counts.insert(result.value(5).toString(), result.value(6).toLongLong());
+    }
+    result.finish();
+    return rows;
+}
+
+Result<QVector<OutboxRow>> SqlStore::undelivered(int limit)
+{
+    return list("outbox_undelivered", {limit}, readOutbox);
+}
+
+Result<std::optional<WorkflowRow>> SqlStore::workflow(const QString &name, int version)
+{
+    if (version == 0)
+        return one("workflow_newest", {textValue(name)}, readWorkflow);
+    return one("workflow_version", {textValue(name), version}, readWorkflow);
+}
+
+Result<QVector<WorkflowRow>> SqlStore::workflows() { return list("workflows", {}, readWorkflow); }
+
+Result<std::optional<DependencyRow>> SqlStore::dependency(const QString &name, int revision)
+{
+    if (revision == 0)
+        return one("dependency_newest", {textValue(name)}, readDependency);
+    return one("dependency_revision", {textValue(name), revision}, readDependency);
+}
+
+Result<QVector<DependencyRow>> SqlStore::dependencies()
+{
+    return list("dependencies", {}, readDependency);
+}
+
+Result<StoreCounts> SqlStore::counts()
+{
+    StoreCounts counts;
+    const auto grouped = [this](const char *name, QMap<QString, qint64> &into) -> Result<void> {
+        const Result<QSqlQuery *> found = query(name);
+        if (!found)
+            return found.error();
+        while ((*found)->next())
+            into.insert((*found)->value(0).toString(), (*found)->value(1).toLongLong());
+        (*found)->finish();
+        return {};
+    };
+    if (const Result<void> read = grouped("count_runs_by_status", counts.runsByStatus); !read)
+        return read.error();
+    if (const Result<void> read = grouped("count_open_reviews", counts.openReviewsByKind); !read)
+        return read.error();
+    const Result<qint64> pending = number("count_pending_commands");
+    if (!pending)
+        return pending.error();
+    const Result<qint64> inFlight = number("count_open_runs");
+    if (!inFlight)
+        return inFlight.error();
+    counts.pendingCommands = *pending;
+    counts.inFlight = *inFlight;
+    return counts;
+}
+
+} // namespace holdfast::store

@@ -1,0 +1,258 @@
+// The turn on SQLite: cached statements in a loop, which here is as fast as any batch.
+#include "store/row_reader.h"
+#include "store/sqlite_store.h"
+
+namespace holdfast::store
+{
+
+using namespace ports;
+
+Result<GateRows> SqliteStore::lockGates()
+{
+    // Differs because the transaction already excludes every other writer, a pause included.
+    const Result<QVector<PauseRow>> pauseRows = pauses(true);
+    if (!pauseRows)
+        return pauseRows.error();
+    const Result<QVector<BreakerRow>> breakerRows = breakers();
+    if (!breakerRows)
+        return breakerRows.error();
+    return GateRows{m_clock.now(), *pauseRows, *breakerRows};
+}
+
+Result<QVector<BreakerRow>> SqliteStore::lockBreakers(const QStringList &dependencies)
+{
+    QStringList names = dependencies;
+    names.sort();
+    names.removeDuplicates();
+    QVector<BreakerRow> rows;
+    for (const QString &name : std::as_const(names)) {
+        if (const Result<int> created = change("create_breaker", {name}); !created)
+            return created.error();
+        const Result<std::optional<BreakerRow>> row = one("lock_breaker", {name}, readBreaker);
+        if (!row)
+            return row.error();
+        rows.append(**row);
+    }
+    return rows;
+}
+
+Result<QVector<ClaimedRun>> SqliteStore::claim(const ClaimRequest &request)
+{
+    QVector<ClaimedRun> claimed;
+    Result<void> collected =
+        collectClaims("claim_commanded", {request.limit}, request.limit, claimed);
+    if (collected && !request.onlyCommanded) {
+        collected =
+            collectClaims("claim_orphaned", {m_clock.now(), request.limit}, request.limit, claimed);
+    }
+    if (collected && !request.onlyCommanded)
+        collected =
+            collectClaims("claim_due", {request.now, request.limit}, request.limit, claimed);
+    if (!collected)
+        return collected.error();
+    for (ClaimedRun &run : claimed) {
+        Result<QVector<JournalRow>> rows = journal(run.run.runId);
+        if (!rows)
+            return rows.error();
+        run.journal = std::move(*rows);
+    }
+    return claimed;
+}
+
+Result<void> SqliteStore::collectClaims(const char *name, const QVariantList &values, int limit,
+                                        QVector<ClaimedRun> &claimed)
+{
+    if (claimed.size() >= limit)
+        return {};
+    const Result<QVector<RunRow>> rows = list(name, values, readRun);
+    if (!rows)
+        return rows.error();
+    for (const RunRow &row : *rows) {
+        if (claimed.size() >= limit || m_claimed.contains(row.runId))
+            continue;
+        m_claimed.insert(row.runId, row.fence);
+        ClaimedRun run{row, {}, !row.worker.isEmpty()};
+        ++run.run.fence;
+        claimed.append(run);
+    }
+    return {};
+}
+
+Result<QVector<KeyAnswer>> SqliteStore::claimKeys(const QVector<KeyClaim> &claims)
+{
+    QVector<KeyAnswer> answers;
+    answers.reserve(claims.size());
+    for (const KeyClaim &claim : claims) {
+        const Result<int> inserted = change("claim_key", valuesOf(claim.row));
+        if (!inserted)
+            return inserted.error();
+        if (*inserted > 0) {
+            m_claimedKeys.append({claim.row.operation, claim.row.key, claim.row.runId});
+            answers.append({true, claim.row});
+            continue;
+        }
+        const Result<std::optional<LedgerRow>> standing =
+            one("ledger_row", {claim.row.operation, claim.row.key}, readLedger);
+        if (!standing)
+            return standing.error();
+        answers.append({false, **standing});
+    }
+    return answers;
+}
+
+Result<QSet<QString>> SqliteStore::write(const TurnWrites &writes)
+{
+    const Result<QSet<QString>> fenced = writeRuns(writes);
+    if (!fenced)
+        return fenced;
+    using Part = Result<void> (SqliteStore::*)(const TurnWrites &, const QSet<QString> &);
+    constexpr Part parts[] = {&SqliteStore::writeJournal, &SqliteStore::writeLedger,
+                              &SqliteStore::writeReviews, &SqliteStore::writeCommands,
+                              &SqliteStore::writeOthers};
+    for (const Part part : parts) {
+        if (const Result<void> written = (this->*part)(writes, *fenced); !written)
+            return written.error();
+    }
+    if (!fenced->isEmpty()) {
+        if (const Result<void> unclaimed = unclaimKeys(*fenced); !unclaimed)
+            return unclaimed.error();
+    }
+    if (const Result<void> added = addRollups(writes.rollups); !added)
+        return added.error();
+    return fenced;
+}
+
+Result<QSet<QString>> SqliteStore::writeRuns(const TurnWrites &writes)
+{
+    Q_ASSERT(writes.runs.size() == writes.fencesExpected.size());
+    QSet<QString> fenced;
+    for (qsizetype i = 0; i < writes.runs.size(); ++i) {
+        const RunRow &row = writes.runs.at(i);
+        const Result<int> changed =
+            change("write_run",
+                   {model::runStatusName(row.status), row.seq, row.fence, optionalText(row.worker),
+                    instantValue(row.due), instantValue(row.startedAt),
+                    instantValue(row.finishedAt), row.updatedAt, textValue(row.step),
+                    textValue(row.reason), row.retryCount, row.compensationCount,
+                    row.duplicatesPrevented, jsonValue(row.outputs), jsonValue(row.open), row.runId,
+                    storedFence(row.runId, writes.fencesExpected.at(i)), row.seq - 1});
+        if (!changed)
+            return changed.error();
+        if (*changed == 0)
+            fenced.insert(row.runId);
+        else
+            m_claimed.remove(row.runId);
+    }
+    return fenced;
+}
+
+Result<void> SqliteStore::writeJournal(const TurnWrites &writes, const QSet<QString> &fenced)
+{
+    for (const JournalRow &row : writes.journal) {
+        if (fenced.contains(row.runId))
+            continue;
+        const Result<int> inserted =
+            change("insert_journal",
+                   {row.runId, row.seq, row.at, textValue(row.worker), row.fence, row.entries});
+        if (!inserted)
+            return inserted.error();
+    }
+    return {};
+}
+
+Result<void> SqliteStore::writeLedger(const TurnWrites &writes, const QSet<QString> &fenced)
+{
+    for (const LedgerUpdate &update : writes.ledger) {
+        if (fenced.contains(update.runId))
+            continue;
+        const LedgerRow &taken = update.taken;
+        const Result<int> changed =
+            update.takeOver
+                ? change("take_over_ledger",
+                         {update.status, jsonValue(update.result), instantValue(update.expiresAt),
+                          update.runId, textValue(taken.step), textValue(taken.direction),
+                          textValue(taken.hash), jsonValue(taken.request), taken.createdAt,
+                          update.operation, update.key})
+                : change("update_ledger",
+                         {update.status, jsonValue(update.result), instantValue(update.expiresAt),
+                          update.operation, update.key, update.runId});
+        if (!changed)
+            return changed.error();
+    }
+    return {};
+}
+
+Result<void> SqliteStore::writeReviews(const TurnWrites &writes, const QSet<QString> &fenced)
+{
+    for (const ReviewRow &row : writes.reviewsOpened) {
+        if (fenced.contains(row.runId))
+            continue;
+        if (const Result<int> inserted = change("insert_review", valuesOf(row)); !inserted)
+            return inserted.error();
+    }
+    for (const ReviewDecision &decision : writes.reviewsClosed) {
+        if (!fenced.isEmpty()) {
+            const Result<std::optional<ReviewRow>> row =
+                one("review_by_id", {decision.id}, readReview);
+            if (!row)
+                return row.error();
+            if (*row && fenced.contains((*row)->runId))
+                continue;
+        }
+        const Result<int> changed =
+            change("decide_review", {textValue(decision.decision), textValue(decision.by),
+                                     textValue(decision.reason), decision.at, decision.id});
+        if (!changed)
+            return changed.error();
+    }
+    return {};
+}
+
+Result<void> SqliteStore::writeCommands(const TurnWrites &writes, const QSet<QString> &fenced)
+{
+    for (const CommandRow &row : writes.commandsApplied) {
+        if (fenced.contains(row.runId))
+            continue;
+        const Result<int> changed = change("apply_command", {row.appliedAt, textValue(row.result),
+                                                             textValue(row.message), row.id});
+        if (!changed)
+            return changed.error();
+    }
+    for (const CommandRow &row : writes.commandsAdded) {
+        if (const Result<int> inserted = change("insert_command", valuesOf(row)); !inserted)
+            return inserted.error();
+    }
+    return {};
+}
+
+Result<void> SqliteStore::writeOthers(const TurnWrites &writes, const QSet<QString> &fenced)
+{
+    for (const BreakerRow &row : writes.breakers) {
+        if (const Result<int> changed = change("set_breaker", valuesOf(row)); !changed)
+            return changed.error();
+    }
+    for (const OutboxRow &row : writes.outbox) {
+        if (fenced.contains(row.runId))
+            continue;
+        if (const Result<int> inserted = change("insert_outbox", valuesOf(row)); !inserted)
+            return inserted.error();
+    }
+    return {};
+}
+
+Result<void> SqliteStore::addRollups(const QVector<RollupRow> &rollups)
+{
+    for (const RollupRow &row : rollups) {
+        for (auto count = row.counts.cbegin(); count != row.counts.cend(); ++count) {
+            const Result<int> added =
+                change("add_rollup", {row.minute, textValue(row.workflow), textValue(row.step),
+                                      textValue(row.dependency), textValue(row.worker), count.key(),
+                                      count.value()});
+            if (!added)
+                return added.error();
+        }
+    }
+    return {};
+}
+
+} // namespace holdfast::store
