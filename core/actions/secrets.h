@@ -1,0 +1,53 @@
+// Secret values by name, read at the moment of sending and kept nowhere else: from the environment
+// as HOLDFAST_SECRET_NAME, else from a file of NAME=VALUE lines that only its owner may read. A
+// changed file is read again, so a rotated secret needs no restart. Safe on any thread.
+#pragma once
+
+#include "actions/redactor.h"
+#include "model/result.h"
+
+#include <QByteArray>
+#include <QString>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace holdfast::actions
+{
+
+class Secrets
+{
+public:
+    static constexpr qint64 fileSizeMax = 1 << 20;
+
+    // An empty path means the usual place.
+    explicit Secrets(const QString &file = {});
+
+    static QString defaultFile(); // $XDG_CONFIG_HOME/holdfast/secrets
+    const QString &file() const { return m_file; }
+
+    // The error is one sentence that names the secret and what to do; it never holds a value.
+    model::Result<QByteArray> resolve(const QString &name);
+    // Knows every value resolved so far and every value in the file.
+    std::shared_ptr<const Redactor> redactor() const;
+
+private:
+    struct FileState {
+        qint64 modifiedNs = -1;
+        qint64 size = -1;
+        quint64 inode = 0;
+        bool operator==(const FileState &) const = default;
+    };
+    model::Result<void> refreshFile();
+    model::Result<void> readFile(int descriptor);
+    void remember(const QString &name, const QByteArray &value);
+
+    const QString m_file;
+    mutable std::mutex m_mutex;
+    FileState m_state;
+    std::map<QString, QByteArray> m_inFile;
+    QVector<QPair<QString, QByteArray>> m_known; // old values of a rotated secret stay masked
+    std::shared_ptr<const Redactor> m_redactor = std::make_shared<Redactor>();
+};
+
+} // namespace holdfast::actions
