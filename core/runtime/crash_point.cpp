@@ -1,0 +1,55 @@
+#include "runtime/crash_point.h"
+
+#include "model/names.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace holdfast::runtime
+{
+
+namespace
+{
+constexpr std::array<model::Name<CrashPoint>, 8> names{
+    {{CrashPoint::afterClaim, "after_claim"},
+     {CrashPoint::beforeCommit, "before_commit"},
+     {CrashPoint::afterCommit, "after_commit"},
+     {CrashPoint::afterSend, "after_send"},
+     {CrashPoint::afterResponse, "after_response"},
+     {CrashPoint::beforeReceipt, "before_receipt"},
+     {CrashPoint::afterReceipt, "after_receipt"},
+     {CrashPoint::betweenUndo, "between_undo"}}};
+
+struct Plan {
+    std::optional<CrashPoint> point;
+    int passesLeft = 0;
+};
+
+Plan planFrom(const char *variable)
+{
+    const QStringList parts = qEnvironmentVariable(variable).split(u':');
+    Plan plan;
+    plan.point = model::valueOf(names, parts.first());
+    plan.passesLeft = parts.size() > 1 ? parts.at(1).toInt() : 1;
+    return plan;
+}
+
+void act(Plan &plan, CrashPoint point, int signal)
+{
+    if (plan.point == point && --plan.passesLeft == 0)
+        kill(getpid(), signal);
+}
+} // namespace
+
+void pass(CrashPoint point)
+{
+    static Plan crash = planFrom("HOLDFAST_CRASH_AT");
+    static Plan freeze = planFrom("HOLDFAST_FREEZE_AT");
+    act(crash, point, SIGKILL);
+    act(freeze, point, SIGSTOP);
+}
+
+} // namespace holdfast::runtime

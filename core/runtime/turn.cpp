@@ -1,0 +1,357 @@
+#include "runtime/turn.h"
+
+#include "engine/command.h"
+#include "engine/fold.h"
+#include "runtime/crash_point.h"
+
+#include <algorithm>
+
+namespace holdfast::runtime
+{
+
+using engine::LedgerAnswered;
+using model::Direction;
+
+namespace
+{
+constexpr int commandsMax = 500;
+
+ports::LedgerRow ledgerRow(const model::Run &run, const engine::ClaimKey &claim, model::Instant now)
+{
+    const model::Step &step = *run.find(claim.step);
+    const model::Operation &operation =
+        claim.direction == Direction::compensate ? step.undo : step.forward;
+    ports::LedgerRow row;
+    row.operation = operation.operation;
+    row.key = operation.key;
+    row.hash = operation.hash;
+    row.status = QStringLiteral("processing");
+    row.runId = run.runId;
+    row.step = claim.step;
+    row.direction = model::directionName(claim.direction);
+    row.createdAt = now;
+    return row;
+}
+
+LedgerAnswered::Outcome outcomeOf(const ports::LedgerRow &asked, const ports::KeyAnswer &answer)
+{
+    if (answer.inserted)
+        return LedgerAnswered::Outcome::mine;
+    const ports::LedgerRow &found = answer.row;
+    if (found.hash != asked.hash)
+        return LedgerAnswered::Outcome::otherRequest;
+    if (found.status == QLatin1String("compensated"))
+        return LedgerAnswered::Outcome::compensated;
+    if (found.status == QLatin1String("expired"))
+        return LedgerAnswered::Outcome::expired;
+    const bool mine = found.runId == asked.runId && found.step == asked.step &&
+                      found.direction == asked.direction;
+    if (mine && found.status != QLatin1String("succeeded"))
+        return LedgerAnswered::Outcome::mine;
+    if (found.status == QLatin1String("succeeded"))
+        return LedgerAnswered::Outcome::succeeded;
+    return found.status == QLatin1String("failed") ? LedgerAnswered::Outcome::failed
+                                                   : LedgerAnswered::Outcome::processing;
+}
+
+bool isConflict(LedgerAnswered::Outcome outcome)
+{
+    return outcome == LedgerAnswered::Outcome::otherRequest ||
+           outcome == LedgerAnswered::Outcome::compensated ||
+           outcome == LedgerAnswered::Outcome::expired;
+}
+
+LedgerAnswered answerFor(const engine::ClaimKey &claim, const ports::LedgerRow &asked,
+                         const ports::KeyAnswer &answer)
+{
+    LedgerAnswered event;
+    event.step = claim.step;
+    event.direction = claim.direction;
+    event.outcome = outcomeOf(asked, answer);
+    event.ownerRunId = answer.row.runId;
+    event.result = answer.row.result;
+    if (!answer.inserted) {
+        event.evidence = {{QStringLiteral("other_run"), answer.row.runId},
+                          {QStringLiteral("other_step"), answer.row.step},
+                          {QStringLiteral("other_result"), answer.row.result},
+                          {QStringLiteral("other_status"), answer.row.status}};
+    }
+    return event;
+}
+} // namespace
+
+Turn::Turn(ports::Store &store, Catalog &catalog, ports::Sender &sender, const ports::Clock &clock,
+           TurnOptions options)
+    : m_store(store), m_catalog(catalog), m_sender(sender), m_clock(clock),
+      m_options(std::move(options))
+{
+}
+
+Result<TurnReport> Turn::turn(const QVector<model::CallResult> &results)
+{
+    if (m_commitUnknown) {
+        if (const auto settled = settleUnknownCommit(); !settled)
+            return settled.error();
+    }
+    m_work.clear();
+    m_keys.clear();
+    m_lateReports.clear();
+    m_writes = {};
+    m_report = {};
+    if (!results.isEmpty())
+        pass(CrashPoint::afterResponse);
+    if (const auto begun = m_store.begin(); !begun)
+        return begun.error();
+    const auto decided = decideAll(results);
+    if (!decided) {
+        m_store.rollback();
+        return decided.error();
+    }
+    if (!decided->isEmpty()) {
+        // We were taken over while we were not looking. Nothing of this turn stands; what our
+        // attempts in those runs came to is evidence for their new owner.
+        m_store.rollback();
+        for (const QString &runId : *decided)
+            m_owned.remove(runId);
+        return turn(results);
+    }
+    if (const auto committed = commit(); !committed)
+        return committed.error();
+    finishTurn();
+    return m_report;
+}
+
+Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
+{
+    if (const auto loaded = loadGates(results); !loaded)
+        return loaded.error();
+    if (const auto applied = applyResults(results); !applied)
+        return applied.error();
+    if (const auto claimed = loadClaimed(); !claimed)
+        return claimed.error();
+    if (const auto applied = applyCommands(); !applied)
+        return applied.error();
+    for (Work &work : m_work) {
+        if (work.claimed)
+            decideOn(work, engine::Tick{});
+    }
+    if (const auto settled = settleKeys(); !settled)
+        return settled.error();
+    return write();
+}
+
+Result<void> Turn::loadClaimed()
+{
+    // What this turn's results have just settled makes room at once.
+    const auto settled = std::count_if(m_work.cbegin(), m_work.cend(), [](const Work &work) {
+        return !engine::hasOpenAttempt(work.run);
+    });
+    const int room = m_options.concurrency - owned() + int(settled);
+    if (!m_claiming || room <= 0)
+        return {};
+    ports::ClaimRequest request;
+    request.worker = m_options.worker;
+    request.limit = std::min(room, m_options.claimsMax);
+    request.now = m_now;
+    request.onlyCommanded = m_options.onlyCommanded;
+    const auto claimed = m_store.claim(request);
+    if (!claimed)
+        return claimed.error();
+    m_report.claimed = int(claimed->size());
+    m_report.moreIsDue = m_report.claimed == request.limit;
+    if (m_report.claimed > 0)
+        pass(CrashPoint::afterClaim);
+    for (const ports::ClaimedRun &item : *claimed) {
+        model::Run run;
+        for (const ports::JournalRow &row : item.journal) {
+            for (const model::Entry &entry : model::entriesFromJson(row.entries))
+                engine::fold(run, entry);
+            run.seq = row.seq;
+        }
+        const auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
+        if (!deployed)
+            return deployed.error();
+        m_owned.remove(run.runId);
+        Work work;
+        work.before = run;
+        work.run = run;
+        work.row = item.run;
+        work.deployed = *deployed;
+        work.claimed = true;
+        Work &kept = *m_work.insert(run.runId, work);
+        if (item.takenOver)
+            decideOn(kept, engine::TakenOver{});
+    }
+    return {};
+}
+
+Result<Turn::Work *> Turn::workFor(const QString &runId)
+{
+    const auto found = m_work.find(runId);
+    if (found != m_work.end())
+        return &*found;
+    const auto loaded = m_owned.constFind(runId);
+    if (loaded == m_owned.constEnd())
+        return static_cast<Work *>(nullptr);
+    const auto deployed = m_catalog.workflow(m_store, loaded->run.workflow, loaded->run.version);
+    if (!deployed)
+        return deployed.error();
+    Work work;
+    work.before = loaded->run;
+    work.run = loaded->run;
+    work.row = loaded->row;
+    work.deployed = *deployed;
+    return &*m_work.insert(runId, work);
+}
+
+Result<void> Turn::applyResults(const QVector<model::CallResult> &results)
+{
+    for (const model::CallResult &result : results) {
+        const auto found = workFor(result.runId);
+        if (!found)
+            return found.error();
+        Work *work = *found;
+        if (!work || result.fence != work->row.fence) {
+            if (const auto kept = keepOrphan(result); !kept)
+                return kept.error();
+            continue;
+        }
+        const auto dependency = m_catalog.dependency(dependencyOf(*work, result));
+        const engine::AttemptEnded ended = m_answers.ended(
+            work->run, *work->deployed, dependency ? &dependency->dependency : nullptr, result);
+        decideOn(*work, ended);
+    }
+    return {};
+}
+
+Result<void> Turn::applyCommands()
+{
+    const auto commands = m_store.pendingCommands(commandsMax);
+    if (!commands)
+        return commands.error();
+    for (const ports::CommandRow &command : *commands) {
+        const auto work = workFor(command.runId);
+        if (!work)
+            return work.error();
+        if (*work)
+            applyCommand(command, **work);
+    }
+    return {};
+}
+
+void Turn::applyCommand(const ports::CommandRow &command, Work &work)
+{
+    ports::CommandRow applied = command;
+    applied.appliedAt = m_now;
+    applied.result = QStringLiteral("applied");
+    const auto event = engine::commandEvent({command.name, command.actor, command.arguments});
+    if (!event) {
+        applied.result = QStringLiteral("rejected");
+        applied.message =
+            QStringLiteral("this version does not know the command %1").arg(command.name);
+    } else {
+        const engine::Situation situation{m_now, work.row.fence, m_gates};
+        engine::Outcome outcome =
+            engine::decide(work.run, *event, work.deployed->policy, situation);
+        if (outcome.kind == engine::Outcome::Kind::rejected) {
+            applied.result = QStringLiteral("rejected");
+            applied.message = outcome.reason;
+        }
+        take(work, std::move(outcome));
+    }
+    m_writes.commandsApplied.append(applied);
+}
+
+void Turn::decideOn(Work &work, const engine::Event &event)
+{
+    const engine::Situation situation{m_now, work.row.fence, m_gates};
+    take(work, engine::decide(work.run, event, work.deployed->policy, situation));
+}
+
+// Adopts an outcome and answers, within the turn, whatever the engine asked in it.
+void Turn::take(Work &work, engine::Outcome outcome)
+{
+    if (outcome.lookAgainAt != model::never &&
+        (work.lookAgainAt == model::never || outcome.lookAgainAt < work.lookAgainAt))
+        work.lookAgainAt = outcome.lookAgainAt;
+    if (!outcome.accepted())
+        return;
+    ++m_report.decided;
+    work.run = std::move(outcome.next);
+    work.entries += outcome.entries;
+    noteBreaker(work, outcome.entries);
+    for (const auto &effect : outcome.effects) {
+        if (const auto *prepare = std::get_if<engine::Prepare>(&effect))
+            decideOn(work, m_answers.prepare(work.run, *work.deployed, *prepare));
+        else if (std::get_if<engine::Collect>(&effect))
+            decideOn(work, m_answers.collect(work.run, *work.deployed));
+        else if (const auto *claim = std::get_if<engine::ClaimKey>(&effect))
+            m_keys.append({work.run.runId, *claim});
+        else if (const auto *sent = std::get_if<engine::Send>(&effect)) {
+            engine::spend(m_gates, sent->question, m_now);
+            work.sends.append(*sent);
+        } else if (const auto *trip = std::get_if<engine::TripPause>(&effect)) {
+            work.trips.append(*trip);
+        }
+    }
+}
+
+// A person who is to judge a conflict sees both requests; the other one stands in its run's
+// journal.
+Result<void> Turn::showBoth(LedgerAnswered &event, const ports::LedgerRow &asked,
+                            const ports::LedgerRow &found)
+{
+    const model::Step &step = *m_work.value(asked.runId).run.find(event.step);
+    const bool undo = event.direction == Direction::compensate;
+    event.evidence.insert(QStringLiteral("this_request"),
+                          (undo ? step.undo : step.forward).request.toJson());
+    const auto rows = m_store.journal(found.runId);
+    if (!rows)
+        return rows.error();
+    for (const ports::JournalRow &row : *rows) {
+        for (const model::Entry &entry : model::entriesFromJson(row.entries)) {
+            if (entry.request && entry.key == found.key && entry.operation == found.operation)
+                event.evidence.insert(QStringLiteral("other_request"), entry.request->toJson());
+        }
+    }
+    return {};
+}
+
+// All new keys are asked for in one statement; an answer may lead to the next step and so to more
+// keys.
+Result<void> Turn::settleKeys()
+{
+    while (!m_keys.isEmpty()) {
+        const QVector<PendingKey> pending = std::exchange(m_keys, {});
+        QVector<ports::KeyClaim> claims;
+        claims.reserve(pending.size());
+        for (const PendingKey &key : pending)
+            claims.append({ledgerRow(m_work.value(key.runId).run, key.claim, m_now)});
+        const auto answers = m_store.claimKeys(claims);
+        if (!answers)
+            return answers.error();
+        Q_ASSERT(answers->size() == claims.size());
+        for (qsizetype i = 0; i < pending.size(); ++i) {
+            LedgerAnswered event = answerFor(pending.at(i).claim, claims.at(i).row, answers->at(i));
+            if (isConflict(event.outcome)) {
+                if (const auto shown = showBoth(event, claims.at(i).row, answers->at(i).row);
+                    !shown)
+                    return shown.error();
+            }
+            if (event.outcome == LedgerAnswered::Outcome::failed) {
+                ports::LedgerUpdate update;
+                update.operation = claims.at(i).row.operation;
+                update.key = claims.at(i).row.key;
+                update.runId = claims.at(i).row.runId;
+                update.status = QStringLiteral("processing");
+                update.takeOver = true;
+                update.taken = claims.at(i).row;
+                m_writes.ledger.append(update);
+            }
+            decideOn(m_work[pending.at(i).runId], event);
+        }
+    }
+    return {};
+}
+
+} // namespace holdfast::runtime

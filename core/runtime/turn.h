@@ -1,0 +1,127 @@
+// One turn of the engine: load, decide, commit, perform. It takes everything that finished or came
+// due since the last one, decides all of it, commits it in one transaction, and only then touches
+// the outside. It owns no thread; whoever drives it calls turn() again and again.
+#pragma once
+
+#include "ports/clock.h"
+#include "ports/sender.h"
+#include "ports/store.h"
+#include "runtime/answers.h"
+#include "runtime/catalog.h"
+#include "runtime/projection.h"
+
+#include <QHash>
+
+namespace holdfast::runtime
+{
+
+struct TurnOptions {
+    QString worker;
+    int concurrency = 200; // runs with an attempt open at once
+    int claimsMax = 500;   // runs taken in one turn
+    bool maySend = true;   // false: a decision is applied where no worker lives
+    bool onlyCommanded = false;
+};
+
+struct TurnReport {
+    int claimed = 0;
+    int decided = 0;
+    int sent = 0;
+    bool moreIsDue = false; // the claim was cut short: turn again at once
+};
+
+class Turn
+{
+public:
+    Turn(ports::Store &store, Catalog &catalog, ports::Sender &sender, const ports::Clock &clock,
+         TurnOptions options);
+
+    // On an error nothing was committed and the results must be handed in again.
+    Result<TurnReport> turn(const QVector<model::CallResult> &results);
+
+    void setMaySend(bool maySend) { m_options.maySend = maySend; }
+    void setClaiming(bool claiming) { m_claiming = claiming; }
+    void setLease(model::Millis untilMonotonic) { m_leaseUntil = untilMonotonic; }
+    int owned() const { return int(m_owned.size()); }
+    // Results of calls that could not even be made; they belong into the next turn.
+    QVector<model::CallResult> takeRefused();
+
+private:
+    struct Loaded {
+        model::Run run;
+        ports::RunRow row;
+    };
+    // One run's share of a turn.
+    struct Work {
+        model::Run before;
+        model::Run run;
+        ports::RunRow row;
+        std::shared_ptr<const DeployedWorkflow> deployed;
+        model::Entries entries;
+        QVector<engine::Send> sends;
+        QVector<engine::TripPause> trips;
+        model::Instant lookAgainAt = model::never;
+        bool claimed = false;
+    };
+    struct PendingKey {
+        QString runId;
+        engine::ClaimKey claim;
+    };
+
+    // turn.cpp
+    // Answers with the runs that turned out to be fenced off; if there are any, nothing may be
+    // committed.
+    Result<QSet<QString>> decideAll(const QVector<model::CallResult> &results);
+    Result<void> loadClaimed();
+    Result<Work *> workFor(const QString &runId);
+    Result<void> applyResults(const QVector<model::CallResult> &results);
+    Result<void> applyCommands();
+    void applyCommand(const ports::CommandRow &command, Work &work);
+    void decideOn(Work &work, const engine::Event &event);
+    void take(Work &work, engine::Outcome outcome);
+    Result<void> settleKeys();
+    Result<void> showBoth(engine::LedgerAnswered &event, const ports::LedgerRow &asked,
+                          const ports::LedgerRow &found);
+    // turn_gates.cpp
+    Result<void> loadGates(const QVector<model::CallResult> &results);
+    void fillGate(const DeployedDependency &deployed, const engine::Breaker &breaker);
+    void countInFlight(const QVector<model::CallResult> &results);
+    void noteBreaker(const Work &work, const model::Entries &entries);
+    QString dependencyOf(const Work &work, const model::CallResult &result) const;
+    // turn_write.cpp
+    Result<QSet<QString>> write();
+    void writeBreakers();
+    Result<void> commit();
+    Result<void> settleUnknownCommit();
+    void finishTurn();
+    void perform(const Work &work);
+    void send(const Work &work, const engine::Send &sending);
+    void tripPause(const Work &work, const engine::TripPause &trip);
+    Result<void> keepOrphan(const model::CallResult &result);
+
+    ports::Store &m_store;
+    Catalog &m_catalog;
+    ports::Sender &m_sender;
+    const ports::Clock &m_clock;
+    TurnOptions m_options;
+    Answers m_answers;
+    bool m_claiming = true;
+    model::Millis m_leaseUntil = 0;
+
+    QHash<QString, Loaded> m_owned; // runs of ours with an attempt open
+    engine::Gates m_gates;          // buckets and in-flight counts live on from turn to turn
+    QVector<model::CallResult> m_refused;
+    model::Millis m_catalogReadAt = 0;
+    bool m_commitUnknown = false; // what stands below is of a turn whose commit may have taken
+
+    // This turn's.
+    model::Instant m_now = model::never;
+    QMap<QString, Work> m_work; // ordered, so that a turn is the same whatever hashed where
+    QVector<PendingKey> m_keys;
+    QMap<QString, engine::Breaker> m_breakersBefore;
+    ports::TurnWrites m_writes;
+    QVector<ports::CommandRow> m_lateReports;
+    TurnReport m_report;
+};
+
+} // namespace holdfast::runtime

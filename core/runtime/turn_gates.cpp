@@ -1,0 +1,171 @@
+// The gates of a turn: what the database says, and the budgets this worker keeps.
+#include "runtime/turn.h"
+
+#include "engine/fold.h"
+
+namespace holdfast::runtime
+{
+
+using model::Direction;
+using model::Entry;
+using model::EntryKind;
+
+namespace
+{
+constexpr model::Millis catalogInterval = model::second;
+
+engine::Breaker breakerOf(const ports::BreakerRow &row)
+{
+    engine::Breaker breaker;
+    breaker.state = engine::breakerStateFromName(row.state).value_or(engine::BreakerState::closed);
+    breaker.failures = row.failures;
+    breaker.openUntil = row.openUntil;
+    breaker.trialUntil = row.trialUntil;
+    breaker.reason = row.reason;
+    return breaker;
+}
+
+engine::Pause pauseOf(const ports::PauseRow &row)
+{
+    engine::Pause pause;
+    if (row.scope == QLatin1String("workflow"))
+        pause.workflow = row.target;
+    if (row.scope == QLatin1String("dependency"))
+        pause.dependency = row.target;
+    // A depth this version does not know stops everything rather than nothing.
+    pause.depth = engine::pauseDepthFromName(row.depth).value_or(engine::PauseDepth::all);
+    return pause;
+}
+
+bool looksFailed(const model::CallResult &result)
+{
+    return !result.error.isEmpty() || result.status < 200 || result.status >= 300;
+}
+
+void startBucket(engine::Bucket &bucket, qint64 perSecond, qint64 most)
+{
+    if (bucket.most == 0)
+        bucket.thousandths = most;
+    bucket.perSecond = perSecond;
+    bucket.most = most;
+}
+} // namespace
+
+QString Turn::dependencyOf(const Work &work, const model::CallResult &result) const
+{
+    for (const model::StepPolicy &policy : work.deployed->policy.steps) {
+        if (policy.step != result.step)
+            continue;
+        const bool undo = result.direction == Direction::compensate && policy.undo;
+        return undo ? policy.undo->dependency : policy.forward.dependency;
+    }
+    return {};
+}
+
+Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
+{
+    const auto rows = m_store.lockGates();
+    if (!rows)
+        return rows.error();
+    m_now = rows->now;
+    if (m_catalogReadAt == 0 || m_clock.monotonic() - m_catalogReadAt >= catalogInterval) {
+        if (const auto refreshed = m_catalog.refresh(m_store); !refreshed)
+            return refreshed.error();
+        m_catalogReadAt = m_clock.monotonic();
+    }
+    m_gates.maySend = m_options.maySend;
+    m_gates.pauses.clear();
+    for (const ports::PauseRow &row : rows->pauses)
+        m_gates.pauses.append(pauseOf(row));
+
+    QStringList toLock;
+    QMap<QString, engine::Breaker> breakers;
+    for (const ports::BreakerRow &row : rows->breakers) {
+        breakers.insert(row.dependency, breakerOf(row));
+        if (row.state != QLatin1String("closed"))
+            toLock.append(row.dependency);
+    }
+    for (const model::CallResult &result : results) {
+        const auto found = workFor(result.runId);
+        if (!found)
+            return found.error();
+        if (!*found || !looksFailed(result))
+            continue;
+        const QString dependency = dependencyOf(**found, result);
+        if (!dependency.isEmpty() && !toLock.contains(dependency))
+            toLock.append(dependency);
+    }
+    if (!toLock.isEmpty()) {
+        toLock.sort();
+        const auto locked = m_store.lockBreakers(toLock);
+        if (!locked)
+            return locked.error();
+        for (const ports::BreakerRow &row : *locked)
+            breakers.insert(row.dependency, breakerOf(row));
+    }
+    m_breakersBefore = breakers;
+    for (const auto &deployed : m_catalog.dependencies())
+        fillGate(*deployed, breakers.value(deployed->policy.dependency));
+    countInFlight(results);
+    return {};
+}
+
+void Turn::fillGate(const DeployedDependency &deployed, const engine::Breaker &breaker)
+{
+    engine::DependencyGate &gate = m_gates.dependencies[deployed.policy.dependency];
+    const model::LimitPolicy &limit = deployed.policy.limit;
+    gate.breaker = breaker;
+    gate.breakerPolicy = deployed.policy.breaker;
+    gate.concurrency = limit.concurrency;
+    gate.inFlight = 0;
+    gate.rateLimited = limit.ratePerSecond > 0;
+    startBucket(gate.rate, limit.ratePerSecond * 1000, limit.ratePerSecond * 1000);
+    startBucket(gate.retries, limit.retryFloorPerSecond * 1000, limit.retryFloorPerSecond * 1000);
+    gate.rate.refill(m_now);
+    gate.retries.refill(m_now);
+    gate.retryShare = limit.retryRatioPercent * 10;
+    gate.revision = deployed.policy.revision;
+    gate.compatibleSince = deployed.compatibleSince;
+}
+
+// What is open among our runs, less what has just ended, is what a concurrency limit counts.
+void Turn::countInFlight(const QVector<model::CallResult> &results)
+{
+    const auto add = [this](const QString &dependency, int by) {
+        const auto gate = m_gates.dependencies.find(dependency);
+        if (gate != m_gates.dependencies.end())
+            gate->inFlight += by;
+    };
+    for (const Loaded &loaded : std::as_const(m_owned)) {
+        for (const QJsonValue &open : std::as_const(loaded.row.open))
+            add(open[QLatin1String("dependency")].toString(), 1);
+    }
+    for (const model::CallResult &result : results) {
+        const auto work = m_work.constFind(result.runId);
+        if (work != m_work.constEnd() && result.fence == work->row.fence)
+            add(dependencyOf(*work, result), -1);
+    }
+}
+
+void Turn::noteBreaker(const Work &work, const model::Entries &entries)
+{
+    for (const Entry &entry : entries) {
+        const bool ended = entry.kind == EntryKind::attemptEnded ||
+                           entry.kind == EntryKind::snapshotKept ||
+                           (entry.kind == EntryKind::confirmed && entry.attempt > 0);
+        if (!ended || entry.reason == QLatin1String("worker_lost"))
+            continue;
+        model::CallResult where;
+        where.step = entry.step;
+        where.direction = entry.direction;
+        const auto gate = m_gates.dependencies.find(dependencyOf(work, where));
+        if (gate == m_gates.dependencies.end())
+            continue;
+        const bool failed = entry.failureClass == model::FailureClass::transient ||
+                            entry.failureClass == model::FailureClass::ambiguous;
+        gate->breaker =
+            engine::afterAttempt(gate->breaker, gate->breakerPolicy, failed, entry.reason, m_now);
+    }
+}
+
+} // namespace holdfast::runtime

@@ -1,0 +1,301 @@
+// The second half of a turn: write, commit, and only then perform.
+#include "runtime/turn.h"
+
+#include "engine/command.h"
+#include "engine/fold.h"
+#include "model/ids.h"
+#include "model/json.h"
+#include "runtime/crash_point.h"
+
+namespace holdfast::runtime
+{
+
+namespace
+{
+constexpr model::Millis unchangedPoll = model::second;
+
+// A run that can go on but neither is open nor has a due instant would be forgotten: it is due now.
+model::Instant dueOf(const model::Run &run, model::Instant lookAgainAt, model::Instant now)
+{
+    const model::Instant due = engine::nextDue(run);
+    const bool goesOn = run.status == model::RunStatus::queued ||
+                        run.status == model::RunStatus::running ||
+                        run.status == model::RunStatus::compensating;
+    if (lookAgainAt != model::never && (due == model::never || due <= now))
+        return lookAgainAt;
+    if (due == model::never && goesOn)
+        return now;
+    return due;
+}
+
+bool hasReceipt(const model::Entries &entries)
+{
+    for (const model::Entry &entry : entries) {
+        if (entry.kind == model::EntryKind::confirmed && entry.attempt > 0)
+            return true;
+    }
+    return false;
+}
+
+// A result handed in again after a commit that took in spite of a lost connection says nothing new.
+bool isNews(const model::Run &run, const model::CallResult &result)
+{
+    const model::Step *step = run.find(result.step);
+    if (!step)
+        return false;
+    for (const model::Attempt &attempt : step->attempts) {
+        if (attempt.number == result.attempt && attempt.direction == result.direction)
+            return attempt.reason == QLatin1String("worker_lost");
+    }
+    return false;
+}
+
+bool hasUndone(const model::Entries &entries)
+{
+    for (const model::Entry &entry : entries) {
+        if (entry.kind == model::EntryKind::confirmed &&
+            entry.direction == model::Direction::compensate)
+            return true;
+    }
+    return false;
+}
+} // namespace
+
+Result<QSet<QString>> Turn::write()
+{
+    RollupSum rollups;
+    for (Work &work : m_work) {
+        if (work.entries.isEmpty()) {
+            if (work.claimed) {
+                model::Instant due = dueOf(work.run, work.lookAgainAt, m_now);
+                if (due != model::never && due <= m_now && m_options.maySend)
+                    due = m_now + unchangedPoll;
+                m_writes.releases.append({work.run.runId, work.row.fence, due});
+            }
+            continue;
+        }
+        work.run.seq = work.before.seq + 1;
+        const bool open = engine::hasOpenAttempt(work.run);
+        work.row = projectRun(work.run, work.deployed->policy, work.row);
+        work.row.worker = open ? m_options.worker : QString();
+        work.row.due = open ? model::never : dueOf(work.run, work.lookAgainAt, m_now);
+        work.row.updatedAt = m_now;
+        m_writes.runs.append(work.row);
+        m_writes.fencesExpected.append(work.row.fence);
+        m_writes.journal.append({0, work.run.runId, work.run.seq, m_now, m_options.worker,
+                                 work.row.fence, model::entriesToJson(work.entries)});
+        projectChange(
+            {work.before, work.run, work.entries, work.deployed->policy, m_options.worker},
+            m_writes);
+        for (const model::Entry &entry : std::as_const(work.entries))
+            rollups.add(work.run, work.deployed->policy, entry, m_options.worker);
+        if (hasReceipt(work.entries))
+            pass(CrashPoint::beforeReceipt);
+    }
+    m_writes.rollups = rollups.rows();
+    m_writes.commandsAdded = m_lateReports;
+    writeBreakers();
+    return m_store.write(m_writes);
+}
+
+void Turn::writeBreakers()
+{
+    for (auto gate = m_gates.dependencies.cbegin(); gate != m_gates.dependencies.cend(); ++gate) {
+        const engine::Breaker &breaker = gate->breaker;
+        if (breaker == m_breakersBefore.value(gate.key()))
+            continue;
+        m_writes.breakers.append({gate.key(), engine::breakerStateName(breaker.state),
+                                  breaker.failures, breaker.openUntil, breaker.trialUntil,
+                                  breaker.reason});
+    }
+}
+
+Result<void> Turn::commit()
+{
+    bool intents = false;
+    for (const Work &work : std::as_const(m_work))
+        intents = intents || !work.sends.isEmpty();
+    if (intents)
+        pass(CrashPoint::beforeCommit);
+    const auto committed = m_store.commit();
+    if (committed)
+        return {};
+    // Lost under the commit: whether it took is in the database, and nothing is done before that is
+    // read.
+    m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;
+    if (!m_commitUnknown)
+        m_store.rollback();
+    return committed.error();
+}
+
+Result<void> Turn::settleUnknownCommit()
+{
+    if (!m_store.isOpen()) {
+        if (const auto opened = m_store.open(); !opened)
+            return opened.error();
+    }
+    bool took = false;
+    for (const ports::JournalRow &written : std::as_const(m_writes.journal)) {
+        const auto rows = m_store.journal(written.runId);
+        if (!rows)
+            return rows.error();
+        for (const ports::JournalRow &row : *rows)
+            took = took || (row.seq == written.seq && row.worker == written.worker &&
+                            row.fence == written.fence);
+        break;
+    }
+    m_commitUnknown = false;
+    if (took)
+        finishTurn();
+    return {};
+}
+
+void Turn::finishTurn()
+{
+    for (Work &work : m_work) {
+        const QString runId = work.run.runId;
+        if (work.entries.isEmpty())
+            continue;
+        if (hasReceipt(work.entries))
+            pass(CrashPoint::afterReceipt);
+        if (hasUndone(work.entries))
+            pass(CrashPoint::betweenUndo);
+        if (engine::hasOpenAttempt(work.run))
+            m_owned.insert(runId, {work.run, work.row});
+        else
+            m_owned.remove(runId);
+    }
+    for (const Work &work : std::as_const(m_work))
+        perform(work);
+}
+
+void Turn::perform(const Work &work)
+{
+    for (const engine::Send &sending : work.sends)
+        send(work, sending);
+    for (const engine::TripPause &trip : work.trips)
+        tripPause(work, trip);
+}
+
+void Turn::send(const Work &work, const engine::Send &sending)
+{
+    pass(CrashPoint::afterCommit);
+    ++m_report.sent;
+    const auto made = m_answers.call(work.run, *work.deployed, sending);
+    model::Call call;
+    if (made) {
+        call = *made;
+    } else {
+        call.runId = work.run.runId;
+        call.step = sending.step;
+        call.direction = sending.direction;
+        call.attempt = sending.attempt;
+    }
+    call.fence = work.row.fence;
+    if (!made) {
+        model::CallResult result;
+        result.runId = call.runId;
+        result.step = call.step;
+        result.direction = call.direction;
+        result.attempt = call.attempt;
+        result.fence = call.fence;
+        result.sent = false;
+        result.error = QStringLiteral("prepare_failed");
+        result.detail = made.error().message;
+        m_refused.append(result);
+        return;
+    }
+    call.sendBeforeMonotonic = m_leaseUntil;
+    if (sending.direction == model::Direction::forward && work.run.deadlineAt != model::never) {
+        const model::Millis byDeadline = m_clock.monotonic() + (work.run.deadlineAt - m_now);
+        if (call.sendBeforeMonotonic == 0 || byDeadline < call.sendBeforeMonotonic)
+            call.sendBeforeMonotonic = byDeadline;
+    }
+    m_sender.send(call);
+    pass(CrashPoint::afterSend);
+}
+
+QVector<model::CallResult> Turn::takeRefused() { return std::exchange(m_refused, {}); }
+
+// Best effort by design: when this is lost, the next refused attempt trips it again.
+void Turn::tripPause(const Work &work, const engine::TripPause &trip)
+{
+    const auto active = m_store.pauses(true);
+    if (!active)
+        return;
+    for (const ports::PauseRow &pause : *active) {
+        if (pause.scope == QLatin1String("dependency") && pause.target == trip.dependency &&
+            pause.depth == QLatin1String("all"))
+            return;
+    }
+    ports::PauseRow pause;
+    pause.id = model::newId(m_now);
+    pause.scope = QStringLiteral("dependency");
+    pause.target = trip.dependency;
+    pause.depth = QStringLiteral("all");
+    pause.reason = trip.reason;
+    pause.actor = QStringLiteral("engine");
+    const auto added = m_store.addPause(pause);
+    if (!added)
+        return;
+    ports::ReviewRow review;
+    review.id = QStringLiteral("rv-") + pause.id;
+    review.kind = QStringLiteral("tripwire");
+    review.step = trip.step;
+    review.workflow = work.run.workflow;
+    review.dependency = trip.dependency;
+    review.openedAt = added->at;
+    review.evidence = {{QStringLiteral("reason"), trip.reason},
+                       {QStringLiteral("pause"), pause.id},
+                       {QStringLiteral("first_run"), work.run.runId}};
+    const auto reviewed = m_store.addReview(review);
+    ports::AuditRow audit;
+    audit.chain = QStringLiteral("system");
+    audit.at = added->at;
+    audit.actor = pause.actor;
+    audit.action = QStringLiteral("pause");
+    audit.subject = QStringLiteral("dependency ") + trip.dependency;
+    audit.body = QString::fromUtf8(model::canonicalJson(review.evidence));
+    const auto audited = m_store.appendAudit(audit);
+    Q_UNUSED(reviewed);
+    Q_UNUSED(audited);
+}
+
+// A result for a run this worker lost sight of, for instance because it was frozen and taken over.
+Result<void> Turn::keepOrphan(const model::CallResult &result)
+{
+    const auto rows = m_store.journal(result.runId);
+    if (!rows)
+        return rows.error();
+    model::Run run;
+    for (const ports::JournalRow &row : *rows) {
+        for (const model::Entry &entry : model::entriesFromJson(row.entries))
+            engine::fold(run, entry);
+    }
+    if (!isNews(run, result))
+        return {};
+    const auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
+    if (!deployed)
+        return deployed.error();
+    const engine::AttemptEnded ended = m_answers.ended(run, **deployed, nullptr, result);
+    engine::LateReport report;
+    report.step = ended.step;
+    report.direction = ended.direction;
+    report.attempt = ended.attempt;
+    report.succeeded = ended.readable && ended.error.isEmpty();
+    report.receipt = ended.receipt;
+    report.evidence = ended.evidence;
+    ports::CommandRow command;
+    command.id = QStringLiteral("late-%1-%2-%3-%4")
+                     .arg(result.runId, ended.step, model::directionName(ended.direction))
+                     .arg(ended.attempt);
+    command.name = QStringLiteral("late_report");
+    command.runId = result.runId;
+    command.actor = QStringLiteral("worker ") + m_options.worker;
+    command.arguments = engine::lateReportArguments(report);
+    command.at = m_now;
+    m_lateReports.append(command);
+    return {};
+}
+
+} // namespace holdfast::runtime
