@@ -1,0 +1,105 @@
+// Who did what, when and why, and whether anybody changed that afterwards.
+#include "control/arguments.h"
+#include "control/context.h"
+#include "control/mask.h"
+#include "model/json.h"
+
+#include <QJsonArray>
+
+namespace holdfast::control
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+constexpr qint64 pageMax = 1000;
+
+struct Head {
+    qint64 seq = 0;
+    QString hash;
+};
+
+QString wrongWith(const ports::AuditRow &row, const Head &head, const QString &hash)
+{
+    if (row.chainSeq != head.seq + 1)
+        return u"row %1 of chain %2 is number %3, but %4 was expected: rows are missing"_s
+            .arg(row.seq)
+            .arg(row.chain)
+            .arg(row.chainSeq)
+            .arg(head.seq + 1);
+    if (row.previous != head.hash)
+        return u"row %1 of chain %2 does not follow the row before it"_s.arg(row.seq).arg(
+            row.chain);
+    if (row.hash != hash)
+        return u"row %1 of chain %2 was changed after it was written"_s.arg(row.seq).arg(row.chain);
+    return {};
+}
+} // namespace
+
+Result<QJsonValue> audit(Context &context)
+{
+    const auto after = integerOr(context.arguments(), "after", 0);
+    if (!after)
+        return after.error();
+    const auto limit = integerOr(context.arguments(), "limit", pageMax);
+    if (!limit)
+        return limit.error();
+    if (*limit < 1 || *limit > pageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    const auto rows = context.store.audit(*after, int(*limit));
+    if (!rows)
+        return rows.error();
+    QJsonArray list;
+    for (const ports::AuditRow &row : *rows) {
+        const auto body = model::parseJson(row.body.toUtf8());
+        list.append(QJsonObject{{u"seq"_s, row.seq},
+                                {u"chain"_s, row.chain},
+                                {u"at"_s, instantJson(row.at)},
+                                {u"actor"_s, row.actor},
+                                {u"action"_s, row.action},
+                                {u"subject"_s, row.subject},
+                                {u"body"_s, body ? masked(*body) : QJsonValue(row.body)},
+                                {u"hash"_s, row.hash}});
+    }
+    const bool more = rows->size() == *limit;
+    return QJsonValue(QJsonObject{
+        {u"audit"_s, list}, {u"cursor"_s, more ? QJsonValue(rows->last().seq) : QJsonValue()}});
+}
+
+Result<QJsonValue> auditVerify(Context &context)
+{
+    if (!context.surroundings.auditHash)
+        return model::Error{model::ErrorKind::unsupported,
+                            u"this program cannot verify the audit"_s};
+    QMap<QString, Head> heads;
+    QJsonArray problems;
+    qint64 checked = 0;
+    qint64 after = 0;
+    while (true) {
+        const auto rows = context.store.audit(after, int(pageMax));
+        if (!rows)
+            return rows.error();
+        for (const ports::AuditRow &row : *rows) {
+            Head &head = heads[row.chain];
+            const QString wrong = wrongWith(row, head, context.surroundings.auditHash(row));
+            if (!wrong.isEmpty() && problems.size() < pageMax)
+                problems.append(wrong);
+            head = {row.chainSeq, row.hash};
+            after = row.seq;
+            ++checked;
+        }
+        if (rows->size() < pageMax)
+            break;
+    }
+    QJsonObject answer{{u"rows"_s, checked},
+                       {u"chains"_s, heads.size()},
+                       {u"intact"_s, problems.isEmpty()},
+                       {u"problems"_s, problems}};
+    if (!problems.isEmpty())
+        answer.insert(u"refused"_s, u"the audit is not intact: %1 problems; keep a copy of the "
+                                    "database before anything else"_s.arg(problems.size()));
+    return QJsonValue(answer);
+}
+
+} // namespace holdfast::control

@@ -1,0 +1,62 @@
+// What one operation works with, and the list of all operations: one line each, one file per theme.
+#pragma once
+
+#include "control/local_door.h"
+
+namespace holdfast::control
+{
+
+using model::Result;
+
+struct Context {
+    ports::Store &store;
+    Definitions &definitions;
+    const Surroundings &surroundings;
+    const Request &request;
+
+    const QJsonObject &arguments() const { return request.arguments; }
+};
+
+using Operation = Result<QJsonValue> (*)(Context &);
+
+// deploy.cpp
+Result<QJsonValue> check(Context &context);
+Result<QJsonValue> deploy(Context &context);
+Result<QJsonValue> workflows(Context &context);
+// dependencies.cpp
+Result<QJsonValue> dependencies(Context &context);
+// start.cpp
+Result<QJsonValue> start(Context &context);
+Result<QJsonValue> rerun(Context &context);
+// runs.cpp
+Result<QJsonValue> runs(Context &context);
+Result<QJsonValue> show(Context &context);
+// reviews.cpp
+Result<QJsonValue> reviews(Context &context);
+Result<QJsonValue> resolve(Context &context);
+Result<QJsonValue> approve(Context &context);
+Result<QJsonValue> reject(Context &context);
+// acts.cpp
+Result<QJsonValue> cancel(Context &context);
+Result<QJsonValue> retry(Context &context);
+Result<QJsonValue> compensate(Context &context);
+Result<QJsonValue> signal(Context &context);
+Result<QJsonValue> note(Context &context);
+Result<QJsonValue> command(Context &context);
+// pauses.cpp
+Result<QJsonValue> pause(Context &context);
+Result<QJsonValue> resume(Context &context);
+Result<QJsonValue> pauses(Context &context);
+// breakers.cpp
+Result<QJsonValue> breaker(Context &context);
+// ledger.cpp
+Result<QJsonValue> ledger(Context &context);
+// audit.cpp
+Result<QJsonValue> audit(Context &context);
+Result<QJsonValue> auditVerify(Context &context);
+// doctor.cpp
+Result<QJsonValue> doctor(Context &context);
+Result<QJsonValue> workers(Context &context);
+Result<QJsonValue> summary(Context &context);
+
+} // namespace holdfast::control

@@ -1,0 +1,78 @@
+#include "control/local_door.h"
+
+#include "control/context.h"
+
+#include <iterator>
+
+namespace holdfast::control
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+struct Named {
+    const char *name;
+    Operation operation;
+};
+
+constexpr Named operations[] = {
+    {"check", check},
+    {"deploy", deploy},
+    {"workflows", workflows},
+    {"dependencies", dependencies},
+    {"start", start},
+    {"rerun", rerun},
+    {"runs", runs},
+    {"show", show},
+    {"reviews", reviews},
+    {"resolve", resolve},
+    {"approve", approve},
+    {"reject", reject},
+    {"cancel", cancel},
+    {"retry", retry},
+    {"compensate", compensate},
+    {"signal", signal},
+    {"note", note},
+    {"command", command},
+    {"pause", pause},
+    {"resume", resume},
+    {"pauses", pauses},
+    {"breaker", breaker},
+    {"ledger", ledger},
+    {"audit", audit},
+    {"audit_verify", auditVerify},
+    {"doctor", doctor},
+    {"workers", workers},
+    {"summary", summary},
+};
+} // namespace
+
+LocalDoor::LocalDoor(ports::Store &store, Surroundings surroundings)
+    : m_store(store), m_surroundings(std::move(surroundings))
+{
+}
+
+model::Result<QJsonValue> LocalDoor::call(const Request &request)
+{
+    if (request.id.isEmpty() || request.actor.isEmpty())
+        return model::invalid(u"a request needs an id and an actor"_s);
+    for (const Named &named : operations) {
+        if (request.name != QLatin1String(named.name))
+            continue;
+        Context context{m_store, m_definitions, m_surroundings, request};
+        return named.operation(context);
+    }
+    return model::Error{model::ErrorKind::unsupported,
+                        u"this version knows no operation named %1"_s.arg(request.name)};
+}
+
+QStringList LocalDoor::operationNames()
+{
+    QStringList names;
+    for (const Named &named : operations)
+        names.append(QString::fromLatin1(named.name));
+    return names;
+}
+
+} // namespace holdfast::control

@@ -1,0 +1,89 @@
+#include "control/mask.h"
+
+#include "model/json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace holdfast::control
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+constexpr int depthMax = 64;
+constexpr auto stars = "***"_L1;
+
+QJsonValue maskedValue(const QJsonValue &value, int depth);
+
+QJsonObject maskedObject(const QJsonObject &object, int depth)
+{
+    QJsonObject result;
+    for (auto member = object.constBegin(); member != object.constEnd(); ++member) {
+        const bool hide = isSecretName(member.key()) && !member.value().isNull();
+        result.insert(member.key(), hide ? QJsonValue(stars) : maskedValue(member.value(), depth));
+    }
+    return result;
+}
+
+QJsonArray maskedArray(const QJsonArray &array, int depth)
+{
+    const bool isPair = array.size() == 2 && array.at(0).isString() && array.at(1).isString();
+    if (isPair && isSecretName(array.at(0).toString()))
+        return {array.at(0), stars};
+    QJsonArray result;
+    for (const QJsonValue &item : array)
+        result.append(maskedValue(item, depth));
+    return result;
+}
+
+// A body is stored as text; when it is JSON its members are masked too. Otherwise it stays as it
+// is.
+QJsonValue maskedText(const QString &text, int depth)
+{
+    if (!text.startsWith(u'{') && !text.startsWith(u'['))
+        return text;
+    const QJsonDocument document = QJsonDocument::fromJson(text.toUtf8());
+    if (document.isNull())
+        return text;
+    const QJsonValue before =
+        document.isObject() ? QJsonValue(document.object()) : QJsonValue(document.array());
+    const QJsonValue after = maskedValue(before, depth);
+    return after == before ? QJsonValue(text) : QString::fromUtf8(model::compactJson(after));
+}
+
+QJsonValue maskedValue(const QJsonValue &value, int depth)
+{
+    if (depth >= depthMax)
+        return stars;
+    switch (value.type()) {
+    case QJsonValue::Object: return maskedObject(value.toObject(), depth + 1);
+    case QJsonValue::Array: return maskedArray(value.toArray(), depth + 1);
+    case QJsonValue::String: return maskedText(value.toString(), depth + 1);
+    case QJsonValue::Null:
+    case QJsonValue::Bool:
+    case QJsonValue::Double:
+    case QJsonValue::Undefined: return value;
+    }
+    Q_UNREACHABLE();
+}
+} // namespace
+
+bool isSecretName(const QString &name)
+{
+    const QString plain = name.toLower().replace(u'-', u'_');
+    if (plain == "token"_L1 || plain.endsWith("_token"_L1) || plain == "cookie"_L1)
+        return true;
+    for (const auto part :
+         {"authorization"_L1, "password"_L1, "secret"_L1, "api_key"_L1, "apikey"_L1}) {
+        if (plain.contains(part))
+            return true;
+    }
+    return false;
+}
+
+QJsonValue masked(const QJsonValue &value) { return maskedValue(value, 0); }
+QJsonObject masked(const QJsonObject &object) { return maskedObject(object, 0); }
+
+} // namespace holdfast::control

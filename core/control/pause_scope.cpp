@@ -1,0 +1,148 @@
+#include "control/pause_scope.h"
+
+#include "control/arguments.h"
+
+namespace holdfast::control
+{
+
+using namespace Qt::StringLiterals;
+using model::Direction;
+
+namespace
+{
+constexpr qsizetype definitionsMax = 10'000; // runs remembered while counting
+
+bool isInScope(const ports::PauseRow &pause, const QString &workflow, const QString &dependency)
+{
+    if (pause.scope == "workflow"_L1)
+        return pause.target == workflow;
+    if (pause.scope == "dependency"_L1)
+        return pause.target == dependency;
+    return true;
+}
+
+bool isInDepth(const ports::PauseRow &pause, const QString &direction, bool writes)
+{
+    if (pause.depth == "all"_L1)
+        return true;
+    if (pause.depth == "writes"_L1)
+        return direction == "compensate"_L1 || (direction == "forward"_L1 && writes);
+    return false;
+}
+
+const model::OperationPolicy *operationOf(const Definition &definition, const model::Entry &entry)
+{
+    for (const model::StepPolicy &step : definition.policy.steps) {
+        if (step.step != entry.step)
+            continue;
+        const bool undo = entry.direction == Direction::compensate && step.undo;
+        return undo ? &*step.undo : &step.forward;
+    }
+    return nullptr;
+}
+} // namespace
+
+QJsonArray inFlightUnder(const ports::PauseRow &pause, const QVector<ports::RunRow> &openRuns)
+{
+    QJsonArray list;
+    for (const ports::RunRow &run : openRuns) {
+        for (const QJsonValue &value : run.open) {
+            QJsonObject attempt = value.toObject();
+            const bool writes = attempt.value("effect"_L1).toString() != "read"_L1;
+            if (!isInScope(pause, run.workflow, attempt.value("dependency"_L1).toString()) ||
+                !isInDepth(pause, attempt.value("direction"_L1).toString(), writes))
+                continue;
+            attempt.insert(u"run_id"_s, run.runId);
+            attempt.insert(u"workflow"_s, run.workflow);
+            attempt.insert(u"worker"_s, run.worker);
+            attempt.insert(u"since"_s, instantJson(attempt.value("since"_L1).toInteger()));
+            list.append(attempt);
+        }
+    }
+    return list;
+}
+
+Result<int> heldUnder(Context &context, const ports::PauseRow &pause)
+{
+    int held = 0;
+    ports::RunFilter filter;
+    filter.statuses = {u"held"_s};
+    if (pause.scope == "workflow"_L1)
+        filter.workflow = pause.target;
+    filter.limit = 1000;
+    while (true) {
+        const auto rows = context.store.runs(filter);
+        if (!rows)
+            return rows.error();
+        for (const ports::RunRow &row : *rows) {
+            if (pause.scope != "dependency"_L1) {
+                ++held;
+                continue;
+            }
+            const auto definition =
+                context.definitions.workflow(context.store, row.workflow, row.version);
+            if (!definition)
+                return definition.error();
+            for (const model::StepPolicy &step : (*definition)->policy.steps) {
+                const bool undo = step.undo && step.undo->dependency == pause.target;
+                if (step.step == row.step && (undo || step.forward.dependency == pause.target))
+                    ++held;
+            }
+        }
+        if (rows->size() < filter.limit)
+            return held;
+        filter.cursor = rows->last().runId;
+    }
+}
+
+StartedSince::StartedSince(Context &context, const ports::PauseRow &pause)
+    : m_context(context), m_pause(pause)
+{
+}
+
+Result<std::shared_ptr<const Definition>> StartedSince::definitionOf(const QString &runId)
+{
+    const auto known = m_definitions.constFind(runId);
+    if (known != m_definitions.constEnd())
+        return *known;
+    const auto row = m_context.store.run(runId);
+    if (!row)
+        return row.error();
+    if (!*row)
+        return std::shared_ptr<const Definition>();
+    const auto definition =
+        m_context.definitions.workflow(m_context.store, (*row)->workflow, (*row)->version);
+    if (!definition)
+        return definition.error();
+    if (m_definitions.size() >= definitionsMax)
+        m_definitions.clear();
+    m_definitions.insert(runId, *definition);
+    return *definition;
+}
+
+Result<void> StartedSince::add(const ports::JournalRow &row)
+{
+    const bool countsRuns = m_pause.depth == "intake"_L1;
+    const model::Entries entries = model::entriesFromJson(row.entries);
+    for (const model::Entry &entry : entries) {
+        const bool isRun =
+            entry.kind == model::EntryKind::accepted && !entry.detail.value("held"_L1).toBool();
+        if (countsRuns ? !isRun : entry.kind != model::EntryKind::intent)
+            continue;
+        const auto definition = definitionOf(row.runId);
+        if (!definition)
+            return definition.error();
+        if (!*definition)
+            continue;
+        const model::OperationPolicy *operation = operationOf(**definition, entry);
+        const QString dependency = operation ? operation->dependency : QString();
+        if (!isInScope(m_pause, (*definition)->workflow.name, dependency))
+            continue;
+        const bool writes = !operation || operation->effect != model::Effect::read;
+        if (countsRuns || isInDepth(m_pause, model::directionName(entry.direction), writes))
+            ++m_count;
+    }
+    return {};
+}
+
+} // namespace holdfast::control
