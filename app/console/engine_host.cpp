@@ -1,0 +1,131 @@
+#include "app/console/engine_host.h"
+
+#include "api/socket_path.h"
+#include "app/ctl/database.h"
+#include "store/sqlite_store.h"
+#include "store/store_url.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+namespace holdfast::console
+{
+
+using namespace Qt::StringLiterals;
+using model::Result;
+
+namespace
+{
+constexpr int askAgainMs = 200;
+}
+
+EngineHost::EngineHost(const QString &url, QObject *parent) : QObject(parent), m_url(url) {}
+
+EngineHost::~EngineHost()
+{
+    m_listener.reset();
+    if (m_worker) {
+        m_worker->drain();
+        m_worker->join();
+    }
+    // Reports of calls that end later find nobody; their intents are ambiguous on the next start.
+    if (m_outside)
+        m_outside->setReport([](const model::CallResult &) {});
+    m_door.reset();
+    m_worker.reset();
+}
+
+Result<void> EngineHost::start()
+{
+    auto store = store::openStore(m_url);
+    if (!store)
+        return store.error();
+    const bool isShared = ctl::sqlitePath(m_url).isEmpty();
+    const auto address = isShared ? store::PostgresAddress::parse(m_url)
+                                  : Result<store::PostgresAddress>(store::PostgresAddress{});
+    if (!address)
+        return address.error();
+    m_outside = std::make_unique<actions::Outside>(
+        m_clock,
+        [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
+        std::make_shared<actions::Secrets>());
+    runtime::WorkerOptions options;
+    options.programVersion = QCoreApplication::applicationVersion();
+    m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
+                                                 options);
+    m_worker->onStopped(
+        [this] { QMetaObject::invokeMethod(this, &EngineHost::stopped, Qt::QueuedConnection); });
+    if (isShared) {
+        m_listener =
+            std::make_unique<store::PostgresListener>(*address, [this] { m_worker->wake(); });
+        m_listener->start();
+    } else if (const auto listening = listenWhenOwned(); !listening) {
+        return listening.error();
+    }
+    m_worker->start();
+    return {};
+}
+
+void EngineHost::drain() { m_worker->drain(); }
+
+void EngineHost::execute(const control::Request &request, api::LocalServer::Reply reply)
+{
+    m_worker->post([this, request, reply = std::move(reply)](const Result<ports::Store *> &store) {
+        if (!store) {
+            reply(store.error());
+            return;
+        }
+        if (!m_door)
+            m_door = std::make_unique<control::LocalDoor>(**store, ctl::surroundings(m_url));
+        reply(m_door->call(request));
+    });
+}
+
+Result<void> EngineHost::listenWhenOwned()
+{
+    const auto path = api::socketPathFor(ctl::sqlitePath(m_url));
+    if (!path)
+        return path.error();
+    m_socketPath = *path;
+    m_server = std::make_unique<api::LocalServer>(
+        [this](const control::Request &request, api::LocalServer::Reply reply) {
+            execute(request, std::move(reply));
+        });
+    askForSocket();
+    return {};
+}
+
+// Three hops between the threads and none of them waits: is the file ours, then listen, then name
+// it.
+void EngineHost::askForSocket()
+{
+    m_worker->post([this](const Result<ports::Store *> &store) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, isOurs = store.ok()] {
+                if (isOurs)
+                    nameSocket();
+                else
+                    QTimer::singleShot(askAgainMs, this, &EngineHost::askForSocket);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void EngineHost::nameSocket()
+{
+    api::removeOldSockets(m_socketPath);
+    if (const auto listening = m_server->listen(m_socketPath); !listening) {
+        qWarning("holdfastctl has to wait until this console ends: %s",
+                 qPrintable(listening.error().message));
+        return;
+    }
+    m_worker->post([path = m_socketPath](const Result<ports::Store *> &store) {
+        auto *sqlite = store ? dynamic_cast<store::SqliteStore *>(*store) : nullptr;
+        const Result<void> named = sqlite ? sqlite->ownership().setSocket(path) : Result<void>();
+        if (!named)
+            qWarning("%s", qPrintable(named.error().message));
+    });
+}
+
+} // namespace holdfast::console
