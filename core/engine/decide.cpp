@@ -59,7 +59,11 @@ void tickOperation(Draft &draft, const QString &name, Direction target)
     const Operation operation = Draft::operation(*draft.step(name), target);
     const bool due = operation.due != never && operation.due <= draft.now();
     switch (operation.phase) {
-    case Phase::ready: tryIntent(draft, name, target); return;
+    case Phase::ready:
+        // Which compensation is next is for advanceCompensation to say.
+        if (target == Direction::forward)
+            tryIntent(draft, name, target);
+        return;
     case Phase::gated:
         if (due || operation.due == never ||
             (target == Direction::forward && draft.deadlinePassed()))

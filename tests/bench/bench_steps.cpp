@@ -4,12 +4,7 @@
 // Every row the engine writes is remembered; afterwards as many rows of the same bytes go into a
 // bare table, in transactions of the same width, on the same database, in the same process. The
 // ratio is the figure.
-#include "contract/parser.h"
-#include "engine/decide.h"
-#include "engine/fold.h"
-#include "model/ids.h"
-#include "model/json.h"
-#include "runtime/projection.h"
+#include "bench/bench_support.h"
 #include "runtime/turn.h"
 #include "store/store_url.h"
 #include "support/postgres_server.h"
@@ -25,6 +20,7 @@
 #include <QUrl>
 
 using namespace holdfast;
+using namespace holdfast::bench;
 
 namespace
 {
@@ -84,65 +80,6 @@ public:
     void drain() override {}
     QVector<model::CallResult> results;
 };
-
-[[noreturn]] void die(const QString &message)
-{
-    QTextStream(stderr) << message << Qt::endl;
-    std::exit(1);
-}
-
-template <typename T>
-T must(model::Result<T> result)
-{
-    if (!result)
-        die(result.error().message);
-    return std::move(*result);
-}
-
-void must(const model::Result<void> &result)
-{
-    if (!result)
-        die(result.error().message);
-}
-
-void deploy(ports::Store &store)
-{
-    const contract::Parsed parsed = contract::parse(QStringLiteral("bench.yaml"), definitions);
-    for (const contract::Finding &finding : parsed.findings)
-        QTextStream(stderr) << finding.text() << Qt::endl;
-    if (parsed.workflows.size() != 1 || parsed.dependencies.size() != 1)
-        die(QStringLiteral("the bench's own definitions do not parse"));
-    const contract::Dependency &dependency = parsed.dependencies.first();
-    must(store.deployDependency({dependency.name, 0, dependency.owner, dependency.source,
-                                 dependency.hash, 1, QStringLiteral("bench")}));
-    const contract::Workflow &workflow = parsed.workflows.first();
-    must(store.deployWorkflow({workflow.name, workflow.version, workflow.owner, workflow.source,
-                               workflow.hash, 1, QStringLiteral("bench")}));
-}
-
-void startRuns(ports::Store &store, int count)
-{
-    const model::Instant now = must(store.now());
-    must(store.begin());
-    for (int i = 0; i < count; ++i) {
-        model::Run run;
-        run.runId = model::newId(now);
-        run.workflow = QStringLiteral("bench");
-        run.version = 1;
-        run.eventId = QStringLiteral("event-%1").arg(i);
-        run.input = {{QStringLiteral("id"), run.eventId}};
-        const model::Entries entries{engine::acceptedEntry(run, now, 0, false)};
-        model::Run folded = engine::foldAll(entries);
-        folded.seq = 1;
-        ports::NewRun fresh;
-        fresh.run = runtime::projectRun(folded, {}, {});
-        fresh.run.due = now;
-        fresh.run.updatedAt = now;
-        fresh.journal = {0, run.runId, 1, now, {}, 0, model::entriesToJson(entries)};
-        must(store.startRun(fresh));
-    }
-    must(store.commit());
-}
 
 struct Written {
     QVector<QVector<QPair<QString, QString>>>
@@ -308,7 +245,7 @@ void measure(const QString &name, const QString &url, const QString &bareFile, i
     {
         auto store = must(store::openStore(url));
         must(store->open());
-        deploy(*store);
+        deploy(*store, definitions);
         startRuns(*store, runs);
         engineSeconds = measureEngine(*store, runs);
         written = collect(*store);

@@ -113,7 +113,7 @@ private Q_SLOTS:
         machine.deploy(
             machine.dependencyText(protection) +
             Machine::workflowText({Machine::stepText(charge), Machine::stepText(refused)}));
-        QVERIFY(machine.push(u"/payments/v1/invoices"_s, {u"422"_s}));
+        QVERIFY(machine.world.faults().always(u"/payments/v1/invoices"_s, u"422"_s).ok());
         const QString run = machine.start(u"a1"_s);
         {
             WorkerProcess doomed(machine, {u"--until-idle"_s}, {{u"HOLDFAST_CRASH_AT"_s, point}});

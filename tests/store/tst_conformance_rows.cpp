@@ -92,6 +92,13 @@ private Q_SLOTS:
             row.expiresAt = i == 2 ? model::never : 100 + i;
             OK(m_store->replaceLedger(row));
         }
+        // An open run still needs its keys, however old they are.
+        QCOMPARE(m_store->sweepLedger(200, 10).value(), 0);
+        RunRow ended = a.run;
+        ended.status = model::RunStatus::succeeded;
+        ended.startedAt = ended.createdAt;
+        ended.finishedAt = ended.createdAt;
+        OK(m_store->replaceRun(ended));
         QCOMPARE(m_store->sweepLedger(99, 10).value(), 0);
         QCOMPARE(m_store->sweepLedger(200, 1).value(), 1);
         QCOMPARE(m_store->ledger("0")->first().status, QString("expired"));
