@@ -5,6 +5,7 @@
 #include "model/ids.h"
 #include "store/audit_chain.h"
 #include "store/file_ownership.h"
+#include "store/postgres_address.h"
 #include "store/store_url.h"
 
 #include <QCoreApplication>
@@ -64,8 +65,13 @@ QString sqlitePath(const QString &url)
     return url.startsWith("sqlite:"_L1) ? url.mid(7) : QString();
 }
 
-QString currentActor()
+QString currentActor(const QString &url)
 {
+    if (url.startsWith("postgres"_L1)) {
+        const auto address = store::PostgresAddress::parse(url);
+        if (address && !address->user.isEmpty())
+            return address->user;
+    }
     const passwd *entry = ::getpwuid(::geteuid());
     return entry ? QString::fromLocal8Bit(entry->pw_name) : u"uid %1"_s.arg(::geteuid());
 }
@@ -172,7 +178,7 @@ Result<QJsonValue> Database::call(const control::Request &request)
 
 Result<QJsonValue> Database::call(const QString &name, const QJsonObject &arguments)
 {
-    return call({model::newId(m_clock.now()), name, arguments, currentActor()});
+    return call({model::newId(m_clock.now()), name, arguments, currentActor(m_url)});
 }
 
 Result<bool> Database::workerLives()

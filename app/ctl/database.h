@@ -17,7 +17,8 @@ namespace holdfast::ctl
 QString databaseUrl(const QString &given);
 // The path of a SQLite file; empty: the database is a shared one.
 QString sqlitePath(const QString &url);
-QString currentActor(); // the login this process runs under
+// Who acts: on a shared database its login, else the login this process runs under.
+QString currentActor(const QString &url = {});
 control::Surroundings surroundings(const QString &url);
 
 class Database

@@ -2,6 +2,7 @@
 #include "control/arguments.h"
 #include "control/context.h"
 #include "control/mask.h"
+#include "model/entry.h"
 
 #include <QJsonArray>
 
@@ -9,6 +10,25 @@ namespace holdfast::control
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+// A ledger row keeps the hash; the request itself stands in the run's journal, where it was written
+// before the first byte left.
+Result<QJsonObject> requestOf(Context &context, const ports::LedgerRow &row)
+{
+    const auto journal = context.store.journal(row.runId);
+    if (!journal)
+        return journal.error();
+    for (const ports::JournalRow &written : *journal) {
+        for (const model::Entry &entry : model::entriesFromJson(written.entries)) {
+            if (entry.request && entry.key == row.key && entry.operation == row.operation)
+                return entry.request->toJson();
+        }
+    }
+    return QJsonObject();
+}
+} // namespace
 
 Result<QJsonValue> ledger(Context &context)
 {
@@ -21,6 +41,9 @@ Result<QJsonValue> ledger(Context &context)
         return rows.error();
     QJsonArray list;
     for (const ports::LedgerRow &row : *rows) {
+        const auto request = requestOf(context, row);
+        if (!request)
+            return request.error();
         list.append(QJsonObject{{u"key"_s, row.key},
                                 {u"operation"_s, row.operation},
                                 {u"hash"_s, row.hash},
@@ -28,7 +51,7 @@ Result<QJsonValue> ledger(Context &context)
                                 {u"run_id"_s, row.runId},
                                 {u"step"_s, row.step},
                                 {u"direction"_s, row.direction},
-                                {u"request"_s, masked(row.request)},
+                                {u"request"_s, masked(*request)},
                                 {u"result"_s, masked(row.result)},
                                 {u"created_at"_s, instantJson(row.createdAt)},
                                 {u"expires_at"_s, instantJson(row.expiresAt)}});

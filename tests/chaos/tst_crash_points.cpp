@@ -91,10 +91,38 @@ private Q_SLOTS:
         }
     }
 
+    void the_worker_is_killed_while_verifying_data()
+    {
+        rows({u"probe"_s}, {u"before_commit:2"_s, u"after_commit:2"_s, u"after_send:2"_s});
+    }
+    // C12: a probe changes nothing and is simply asked again.
+    void the_worker_is_killed_while_verifying()
+    {
+        QFETCH(int, database);
+        QFETCH(QString, protection);
+        QFETCH(QString, point);
+        Machine machine{Machine::Database(database)};
+        machine.deploy(machine.dependencyText(protection) +
+                       Machine::workflowText({Machine::stepText(stepAt(protection))}));
+        QVERIFY(machine.push(u"/inventory/v1/reservations"_s, {u"work_then_drop"_s}));
+        const QString run = machine.start(u"a1"_s);
+        {
+            WorkerProcess doomed(machine, {u"--until-idle"_s}, {{u"HOLDFAST_CRASH_AT"_s, point}});
+            QVERIFY2(doomed.waitUntilKilled(), "the worker never passed that point");
+        }
+        WorkerProcess successor(machine, {u"--until-idle"_s});
+        QCOMPARE(successor.waitForExit(), 0);
+        QCOMPARE(machine.statusOf(run), u"succeeded"_s);
+        QCOMPARE(machine.world.books().effectCount(), 1);
+        QCOMPARE(machine.world.books().writes(u"/inventory"_s).size(), 1);
+    }
+
     void the_worker_is_killed_while_compensating_data()
     {
-        rows({u"native"_s}, {u"before_commit:3"_s, u"after_commit:3"_s, u"after_send:3"_s,
-                             u"before_receipt:2"_s, u"between_undo"_s});
+        // The refusal and the refund's intent share a commit; dying before it loses the refusal
+        // itself, which is the forward direction's case.
+        rows({u"native"_s},
+             {u"after_commit:3"_s, u"after_send:3"_s, u"before_receipt:2"_s, u"between_undo"_s});
     }
     // C13, C14: charge, then a step that is refused; the refund survives the death of its worker,
     // once.

@@ -174,6 +174,42 @@ private Q_SLOTS:
         QCOMPARE(machine.world.books().writes(reservations).size(), 1);
     }
 
+    void a_request_that_arrives_late_is_found_by_the_probe_data() { databases(); }
+    // N13: the connection is gone, and the work is done a while later; settling covers it.
+    void a_request_that_arrives_late_is_found_by_the_probe()
+    {
+        QFETCH(int, database);
+        Machine machine{Machine::Database(database)};
+        StepText step = stepAt(u"probe"_s);
+        step.settleAfter = u"800ms"_s;
+        deployOne(machine, u"probe"_s, step);
+        QVERIFY(machine.push(reservations, {u"late:300"_s}));
+        const QString run = machine.start(u"a1"_s);
+        machine.runUntilIdle();
+        QCOMPARE(machine.statusOf(run), u"succeeded"_s);
+        QCOMPARE(machine.world.books().effectCount(), 1);
+        QCOMPARE(machine.world.books().writes(reservations).size(), 1);
+    }
+
+    void a_destination_that_is_busy_with_our_key_is_asked_again_data() { databases(); }
+    // N8, N12: the first attempt times out while the work goes on; 409 means wait, not failure.
+    void a_destination_that_is_busy_with_our_key_is_asked_again()
+    {
+        QFETCH(int, database);
+        Machine machine{Machine::Database(database)};
+        deployOne(machine, u"native"_s, stepAt(u"native"_s));
+        QVERIFY(machine.push(invoices, {u"delay:1500"_s}));
+        const QString run = machine.start(u"a1"_s);
+        machine.runUntilIdle();
+        QCOMPARE(machine.statusOf(run), u"succeeded"_s);
+        QCOMPARE(machine.world.books().effectCount(), 1);
+        QStringList reasons;
+        for (const QJsonValue &attempt : machine.attempts(run, u"make"_s))
+            reasons.append(attempt["reason"_L1].toString());
+        QCOMPARE(reasons.first(), u"timeout"_s);
+        QVERIFY2(reasons.contains(u"key_in_use"_s), qPrintable(reasons.join(u' ')));
+    }
+
     void a_stored_500_is_not_asked_for_ever_data() { databases(); }
     // ST2: the destination replays its 500 for our key; the second one sends us to verify or to a
     // person.

@@ -39,6 +39,7 @@ public:
     enum class Database { sqlite, postgres };
 
     explicit Machine(Database database);
+    explicit Machine(const QString &url) : m_url(url) {} // a database of the test's own
     ~Machine();
     Q_DISABLE_COPY_MOVE(Machine)
 

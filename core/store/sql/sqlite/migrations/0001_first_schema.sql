@@ -36,9 +36,12 @@ create table run (
     event_id text not null,
     generation integer not null check (generation >= 1),
     input_hash text not null,
-    status text not null check (status in (
-        'queued', 'running', 'waiting', 'review', 'compensating', 'held', 'succeeded',
-        'succeeded_partial', 'failed', 'compensated', 'compensation_failed', 'cancelled')),
+    -- Differs because SQLite builds a table for every longer IN list each time the check runs.
+    status text not null check (
+        status = 'running' or status = 'succeeded' or status = 'queued' or status = 'waiting'
+        or status = 'review' or status = 'compensating' or status = 'held'
+        or status = 'succeeded_partial' or status = 'failed' or status = 'compensated'
+        or status = 'compensation_failed' or status = 'cancelled'),
     seq integer not null check (seq >= 1),
     fence integer not null check (fence >= 0),
     worker text check (worker <> ''),
@@ -56,9 +59,9 @@ create table run (
     open text not null,
     -- One source event, one run; the event first, so that it can be looked up alone.
     unique (event_id, workflow),
-    constraint run_finished check ((finished_at is not null) = (status in (
-        'succeeded', 'succeeded_partial', 'failed', 'compensated', 'compensation_failed',
-        'cancelled'))),
+    constraint run_finished check ((finished_at is not null) = (
+        status = 'succeeded' or status = 'succeeded_partial' or status = 'failed'
+        or status = 'compensated' or status = 'compensation_failed' or status = 'cancelled')),
     -- A run is owned exactly while an attempt is open.
     constraint run_owned check ((worker is not null) = (open <> '[]'))
 ) strict;
@@ -87,11 +90,12 @@ create table ledger (
     operation text not null,
     key text not null check (key <> ''),
     hash text not null,
-    status text not null check (status in (
-        'processing', 'succeeded', 'failed', 'compensated', 'expired')),
+    status text not null check (
+        status = 'processing' or status = 'succeeded' or status = 'failed'
+        or status = 'compensated' or status = 'expired'),
     run_id text not null,
     step text not null,
-    direction text not null check (direction in ('forward', 'compensate')),
+    direction text not null check (direction = 'forward' or direction = 'compensate'),
     request text not null,
     result text not null,
     created_at integer not null,
