@@ -5,10 +5,6 @@
 #include <array>
 #include <cstring>
 
-#ifndef HOLDFAST_VERSION
-#define HOLDFAST_VERSION "0.1.0"
-#endif
-
 namespace holdfast::actions
 {
 

@@ -52,6 +52,20 @@ QString generationSuffix(const Scope &scope)
     return generation > 1 ? QStringLiteral("~%1").arg(generation) : QString();
 }
 
+// SHA-256 over the canonical JSON of [operation, method, path, body], written without building it.
+QString hashOf(const QString &operation, const QString &method, const QString &path,
+               const QJsonValue &body)
+{
+    QByteArray text("[");
+    for (const QString &part : {operation, method, path}) {
+        model::appendJsonString(text, part);
+        text += ',';
+    }
+    text += model::canonicalJson(body);
+    text += ']';
+    return model::sha256Hex(text);
+}
+
 QString operationName(const OperationTemplate &operation)
 {
     const QString &dependency = operation.policy.dependency;
@@ -248,8 +262,7 @@ Result<PreparedOperation> Evaluator::prepare(const Workflow &workflow, int step,
         prepared.request.isCommand() ? QStringLiteral("command") : prepared.request.method;
     const QString path =
         prepared.request.isCommand() ? prepared.request.argv.join(QChar(0)) : prepared.request.path;
-    prepared.hash = model::sha256Hex(
-        model::canonicalJson(QJsonArray{prepared.operation, method, path, built->body}));
+    prepared.hash = hashOf(prepared.operation, method, path, built->body);
     return prepared;
 }
 

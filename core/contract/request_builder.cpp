@@ -32,6 +32,8 @@ bool isJson(const QString &contentType)
 
 Result<void> checkSegments(const QString &path)
 {
+    if (!path.contains(QLatin1String("/.")) && !path.contains(QLatin1Char('%')))
+        return {};
     const QString way = path.section(QLatin1Char('?'), 0, 0);
     const QStringList segments = way.split(QLatin1Char('/'));
     for (const QString &segment : segments) {

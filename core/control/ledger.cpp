@@ -1,6 +1,7 @@
 // Who used a key, for what, and what came of it.
 #include "control/arguments.h"
 #include "control/context.h"
+#include "control/loaded_run.h"
 #include "control/mask.h"
 #include "model/entry.h"
 
@@ -28,6 +29,14 @@ Result<QJsonObject> requestOf(Context &context, const ports::LedgerRow &row)
     }
     return QJsonObject();
 }
+
+Result<QVector<ports::LedgerRow>> rowsOf(Context &context, const QString &runId)
+{
+    const auto loaded = loadRun(context, runId);
+    if (!loaded)
+        return loaded.error();
+    return ports::ledgerOfRun(context.store, loaded->run);
+}
 } // namespace
 
 Result<QJsonValue> ledger(Context &context)
@@ -36,7 +45,7 @@ Result<QJsonValue> ledger(Context &context)
     const QString runId = context.arguments().value("run"_L1).toString();
     if (key.isEmpty() == runId.isEmpty())
         return model::invalid(u"give a key or a run"_s);
-    const auto rows = key.isEmpty() ? context.store.ledgerOfRun(runId) : context.store.ledger(key);
+    const auto rows = key.isEmpty() ? rowsOf(context, runId) : context.store.ledger(key);
     if (!rows)
         return rows.error();
     QJsonArray list;

@@ -46,16 +46,16 @@ QJsonArray inFlightUnder(const ports::PauseRow &pause, const QVector<ports::RunR
 {
     QJsonArray list;
     for (const ports::RunRow &run : openRuns) {
-        for (const QJsonValue &value : run.open) {
-            QJsonObject attempt = value.toObject();
-            const bool writes = attempt.value("effect"_L1).toString() != "read"_L1;
-            if (!isInScope(pause, run.workflow, attempt.value("dependency"_L1).toString()) ||
-                !isInDepth(pause, attempt.value("direction"_L1).toString(), writes))
+        for (const ports::OpenAttempt &open : run.open) {
+            const bool writes = open.effect != model::Effect::read;
+            if (!isInScope(pause, run.workflow, open.dependency) ||
+                !isInDepth(pause, model::directionName(open.direction), writes))
                 continue;
+            QJsonObject attempt = open.toJson();
             attempt.insert(u"run_id"_s, run.runId);
             attempt.insert(u"workflow"_s, run.workflow);
             attempt.insert(u"worker"_s, run.worker);
-            attempt.insert(u"since"_s, instantJson(attempt.value("since"_L1).toInteger()));
+            attempt.insert(u"since"_s, instantJson(open.since));
             list.append(attempt);
         }
     }

@@ -78,7 +78,7 @@ void advance(Draft &draft)
     }
     Entry entry = draft.entry(EntryKind::finished, {});
     entry.runStatus = run.partial ? RunStatus::succeededPartial : RunStatus::succeeded;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 } // namespace holdfast::engine

@@ -37,7 +37,7 @@ void scheduleRetry(Draft &draft, const QString &name, Direction target, Millis r
     Entry entry = draft.entry(EntryKind::retryScheduled, name, target);
     entry.due = draft.now() + retryDelay(draft.operationPolicy(name, target)->retry, question);
     entry.reason = operation.reason;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void scheduleVerify(Draft &draft, const QString &name, Direction target, Instant due)
@@ -63,7 +63,7 @@ void confirm(Draft &draft, const AttemptEnded &event, const Classification &clas
     entry.status = event.status;
     entry.key = Draft::operation(*draft.step(event.step), event.direction).key;
     entry.detail.insert(QStringLiteral("receipt"), event.receipt);
-    draft.add(entry);
+    draft.add(std::move(entry));
     closeReview(draft, reviewId, QStringLiteral("overtaken"));
 }
 
@@ -78,7 +78,7 @@ void waitForCredentials(Draft &draft, const AttemptEnded &event)
     Entry entry = draft.entry(EntryKind::gated, event.step, event.direction);
     entry.reason = QStringLiteral("credentials");
     entry.due = draft.now() + credentialsPoll;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void afterTransient(Draft &draft, const QString &name, Direction target, Millis retryAfter)
@@ -137,7 +137,7 @@ void onSnapshotEnded(Draft &draft, const AttemptEnded &event, const Classificati
         entry.reason = QStringLiteral("ok");
         entry.status = event.status;
         entry.detail.insert(QStringLiteral("before"), event.receipt);
-        draft.add(entry);
+        draft.add(std::move(entry));
         return;
     }
     draft.add(endedEntry(draft, event, classification));
@@ -157,7 +157,7 @@ void verifyHappened(Draft &draft, const AttemptEnded &event, Direction target)
     entry.key = Draft::operation(*draft.step(event.step), target).key;
     entry.detail.insert(QStringLiteral("receipt"), event.receipt);
     entry.detail.insert(QStringLiteral("by"), QStringLiteral("verify"));
-    draft.add(entry);
+    draft.add(std::move(entry));
     closeReview(draft, reviewId, QStringLiteral("verified"));
 }
 
@@ -173,7 +173,7 @@ void verifyAbsent(Draft &draft, const AttemptEnded &event, Direction target)
     }
     Entry entry = draft.entry(EntryKind::clearedAbsent, event.step, target);
     entry.reason = QStringLiteral("verified");
-    draft.add(entry);
+    draft.add(std::move(entry));
     closeReview(draft, before.reviewId, QStringLiteral("verified"));
     const bool late = target == Direction::forward && draft.deadlinePassed();
     if (triesLeft(before, policy) && !late && !draft.run().cancelRequested)
@@ -202,7 +202,7 @@ void onVerifyEnded(Draft &draft, const AttemptEnded &event, const Classification
         entry.failureClass = FailureClass::transient;
         entry.reason = QStringLiteral("inconclusive");
     }
-    draft.add(entry);
+    draft.add(std::move(entry));
     switch (event.verdict) {
     case AttemptEnded::Verdict::happened: verifyHappened(draft, event, target); return;
     case AttemptEnded::Verdict::absent: verifyAbsent(draft, event, target); return;
@@ -239,7 +239,7 @@ void endUnknown(Draft &draft, const Step &step, const Attempt &open)
     entry.counts = true;
     // The lost worker may have sent until its time-out; settling counts from there.
     entry.due = draft.now() + policy.timeout;
-    draft.add(entry);
+    draft.add(std::move(entry));
     if (direction == Direction::verify)
         scheduleVerify(draft, name, target, draft.now());
     else if (read)
@@ -321,7 +321,7 @@ void confirmLate(Draft &draft, const LateReport &event, Direction target,
     confirmed.key = operation.key;
     confirmed.detail.insert(QStringLiteral("receipt"), event.receipt);
     confirmed.detail.insert(QStringLiteral("by"), QStringLiteral("late_report"));
-    draft.add(confirmed);
+    draft.add(std::move(confirmed));
     closeReview(draft, operation.reviewId, QStringLiteral("overtaken"));
     advance(draft);
 }
@@ -337,7 +337,7 @@ void suspectLateEffect(Draft &draft, const LateReport &event, Direction target,
     review.detail.insert(QStringLiteral("standalone"), true);
     review.detail.insert(QStringLiteral("late_receipt"), event.receipt);
     review.detail.insert(QStringLiteral("receipt"), operation.receipt);
-    draft.add(review);
+    draft.add(std::move(review));
 }
 
 bool wasSentAgain(const Step &step, const LateReport &event)
@@ -364,7 +364,7 @@ Outcome onLateReport(Draft &draft, const LateReport &event)
     entry.detail = event.evidence;
     entry.detail.insert(QStringLiteral("receipt"), event.receipt);
     entry.counts = isProof;
-    draft.add(entry);
+    draft.add(std::move(entry));
     if (!isProof)
         return draft.accept();
     // A 2xx for this key is proof, whoever brings it: what was going to be sent again is not.

@@ -9,12 +9,12 @@ namespace holdfast::engine
 
 namespace
 {
-constexpr std::array<Name<Resolve::Verdict>, 6> verdicts{{{Resolve::Verdict::happened, "happened"},
-                                                          {Resolve::Verdict::absent, "absent"},
-                                                          {Resolve::Verdict::retry, "retry"},
-                                                          {Resolve::Verdict::waive, "waive"},
-                                                          {Resolve::Verdict::dismiss, "dismiss"},
-                                                          {Resolve::Verdict::verify, "verify"}}};
+constexpr std::array<Name<Resolve::Verdict>, 6> verdicts{{{Resolve::Verdict::happened, u"happened"},
+                                                          {Resolve::Verdict::absent, u"absent"},
+                                                          {Resolve::Verdict::retry, u"retry"},
+                                                          {Resolve::Verdict::waive, u"waive"},
+                                                          {Resolve::Verdict::dismiss, u"dismiss"},
+                                                          {Resolve::Verdict::verify, u"verify"}}};
 
 QString textOf(const QJsonObject &arguments, const char *name)
 {

@@ -48,7 +48,7 @@ Outcome retryNow(Draft &draft)
             if (!draft.gates().maySend) {
                 Entry entry = draft.entry(EntryKind::retryScheduled, step.step, target);
                 entry.due = draft.now();
-                draft.add(entry);
+                draft.add(std::move(entry));
             }
             tryIntent(draft, step.step, target);
         }
@@ -75,7 +75,7 @@ Outcome retryFailed(Draft &draft, const Retry &event)
     entry.reason = event.reason;
     if (draft.policy().deadline > 0)
         entry.due = draft.now() + draft.policy().deadline;
-    draft.add(entry);
+    draft.add(std::move(entry));
     if (draft.step(failed)->forward.phase == Phase::ready)
         tryIntent(draft, failed, Direction::forward);
     advance(draft);
@@ -98,7 +98,7 @@ Outcome onCancel(Draft &draft, const Cancel &event)
     Entry entry = draft.entry(EntryKind::cancelAsked, {});
     entry.actor = event.actor;
     entry.reason = event.reason;
-    draft.add(entry);
+    draft.add(std::move(entry));
     // An attempt in flight ends first; then its outcome decides what has to be undone.
     if (!hasOpenAttempt(draft.run()))
         beginCompensation(draft, QStringLiteral("cancelled"), event.actor);
@@ -153,7 +153,7 @@ void reopenFailedCompensations(Draft &draft, const Compensate &event)
         Entry entry = draft.entry(EntryKind::reopened, step.step, Direction::compensate);
         entry.actor = event.actor;
         entry.reason = event.reason;
-        draft.add(entry);
+        draft.add(std::move(entry));
     }
 }
 } // namespace
@@ -217,7 +217,7 @@ Outcome onSignal(Draft &draft, const Signal &event)
         entry.reason = QStringLiteral("event");
         entry.actor = event.actor;
         entry.detail.insert(QStringLiteral("receipt"), event.data);
-        draft.add(entry);
+        draft.add(std::move(entry));
         advance(draft);
         return draft.accept();
     }

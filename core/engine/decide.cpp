@@ -16,7 +16,7 @@ void expireApproval(Draft &draft, const QString &name, Direction target)
     if (target == Direction::forward && policy.approval && !policy.approval->rejectOnExpiry) {
         Entry entry = draft.entry(EntryKind::stepSkipped, name);
         entry.reason = QStringLiteral("approval_expired");
-        draft.add(entry);
+        draft.add(std::move(entry));
         return;
     }
     failStep(draft, name, target, QStringLiteral("approval_expired"));
@@ -35,7 +35,7 @@ void endWait(Draft &draft, const QString &name)
     if (timedOut)
         entry.detail.insert(QStringLiteral("receipt"),
                             QJsonObject{{QStringLiteral("timed_out"), true}});
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void tickWaiting(Draft &draft, const QString &name, Direction target, bool due)
@@ -117,7 +117,7 @@ Outcome onCollected(Draft &draft, const Collected &event)
     entry.detail.insert(QStringLiteral("outputs"), event.outputs);
     if (!event.message.isEmpty())
         entry.detail.insert(QStringLiteral("message"), event.message);
-    draft.add(entry);
+    draft.add(std::move(entry));
     return draft.accept();
 }
 
@@ -126,7 +126,7 @@ Outcome onNote(Draft &draft, const Note &event)
     Entry entry = draft.entry(EntryKind::noted, {});
     entry.actor = event.actor;
     entry.detail.insert(QStringLiteral("text"), event.text);
-    draft.add(entry);
+    draft.add(std::move(entry));
     return draft.accept();
 }
 
@@ -174,9 +174,9 @@ QString eventName(const Event &event)
     return QString::fromLatin1(std::visit(EventName{}, event));
 }
 
-Outcome decide(const Run &run, const Event &event, const Policy &policy, const Situation &situation)
+Outcome decide(Run run, const Event &event, const Policy &policy, const Situation &situation)
 {
-    Draft draft(run, policy, situation);
+    Draft draft(std::move(run), policy, situation);
     return std::visit(Dispatch{draft}, event);
 }
 

@@ -62,8 +62,7 @@ struct Outcome {
     bool accepted() const { return kind == Kind::accepted; }
 };
 
-Outcome decide(const Run &run, const Event &event, const Policy &policy,
-               const Situation &situation);
+Outcome decide(Run run, const Event &event, const Policy &policy, const Situation &situation);
 
 // The first entry of a run. `held`: accepted while intake is paused.
 Entry acceptedEntry(const Run &run, Instant now, Millis deadline, bool held);

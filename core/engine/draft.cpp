@@ -9,10 +9,10 @@
 namespace holdfast::engine
 {
 
-Draft::Draft(const Run &run, const Policy &policy, const Situation &situation)
-    : m_original(run), m_policy(policy), m_situation(situation)
+Draft::Draft(Run run, const Policy &policy, const Situation &situation)
+    : m_policy(policy), m_situation(situation)
 {
-    m_outcome.next = run;
+    m_outcome.next = std::move(run);
 }
 
 const StepPolicy *Draft::stepPolicy(const QString &step) const
@@ -108,23 +108,25 @@ void Draft::lookAgain(Instant due)
 Outcome Draft::accept()
 {
     m_outcome.kind = Outcome::Kind::accepted;
-    return m_outcome;
+    return std::move(m_outcome);
 }
 
-Outcome Draft::replayed() const
+Outcome Draft::replayed()
 {
+    Q_ASSERT(!changed());
     Outcome outcome;
     outcome.kind = Outcome::Kind::replayed;
-    outcome.next = m_original;
+    outcome.next = std::move(m_outcome.next);
     outcome.lookAgainAt = m_outcome.lookAgainAt;
     return outcome;
 }
 
-Outcome Draft::reject(const QString &reason) const
+Outcome Draft::reject(const QString &reason)
 {
+    Q_ASSERT(!changed());
     Outcome outcome;
     outcome.kind = Outcome::Kind::rejected;
-    outcome.next = m_original;
+    outcome.next = std::move(m_outcome.next);
     outcome.reason = reason;
     return outcome;
 }

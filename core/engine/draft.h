@@ -11,7 +11,7 @@ namespace holdfast::engine
 class Draft
 {
 public:
-    Draft(const Run &run, const Policy &policy, const Situation &situation);
+    Draft(Run run, const Policy &policy, const Situation &situation);
 
     const Run &run() const { return m_outcome.next; }
     const Policy &policy() const { return m_policy; }
@@ -46,11 +46,11 @@ public:
 
     bool changed() const { return !m_outcome.entries.isEmpty() || !m_outcome.effects.isEmpty(); }
     Outcome accept();
-    Outcome replayed() const;
-    Outcome reject(const QString &reason) const;
+    // Nothing may have been added before either of these: the run goes back as it came.
+    Outcome replayed();
+    Outcome reject(const QString &reason);
 
 private:
-    const Run &m_original;
     const Policy &m_policy;
     const Situation &m_situation;
     Outcome m_outcome;

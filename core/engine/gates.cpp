@@ -10,10 +10,10 @@ namespace holdfast::engine
 namespace
 {
 constexpr std::array<Name<PauseDepth>, 3> pauseDepths{
-    {{PauseDepth::intake, "intake"}, {PauseDepth::writes, "writes"}, {PauseDepth::all, "all"}}};
-constexpr std::array<Name<BreakerState>, 3> breakerStates{{{BreakerState::closed, "closed"},
-                                                           {BreakerState::open, "open"},
-                                                           {BreakerState::halfOpen, "half_open"}}};
+    {{PauseDepth::intake, u"intake"}, {PauseDepth::writes, u"writes"}, {PauseDepth::all, u"all"}}};
+constexpr std::array<Name<BreakerState>, 3> breakerStates{{{BreakerState::closed, u"closed"},
+                                                           {BreakerState::open, u"open"},
+                                                           {BreakerState::halfOpen, u"half_open"}}};
 
 // How long something held by a full limit waits before it looks again.
 constexpr Millis limitPoll = 100;

@@ -43,7 +43,7 @@ void gateClosed(Draft &draft, const Step &step, Direction direction, const GateA
     Entry entry = draft.entry(EntryKind::gated, step.step, direction);
     entry.reason = answer.gate;
     entry.due = answer.due;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void commitIntent(Draft &draft, const Step &step, const OperationPolicy &policy,
@@ -58,7 +58,7 @@ void commitIntent(Draft &draft, const Step &step, const OperationPolicy &policy,
         entry.dependencyRevision = gate->revision;
     if (direction == Direction::forward || direction == Direction::compensate)
         entry.key = Draft::operation(step, direction).key;
-    draft.add(entry);
+    draft.add(std::move(entry));
     draft.effect(Send{name, direction, number, asked});
 }
 
@@ -195,7 +195,7 @@ void openReview(Draft &draft, const QString &name, Direction target, ReviewKind 
             back.reviewId = operation.reviewId;
             back.reviewKind = kind;
             back.reason = reason;
-            draft.add(back);
+            draft.add(std::move(back));
             return;
         }
     }
@@ -207,7 +207,7 @@ void openReview(Draft &draft, const QString &name, Direction target, ReviewKind 
     const OperationPolicy *policy = draft.operationPolicy(name, target);
     if (kind == ReviewKind::approval && policy && policy->approval && policy->approval->expires > 0)
         entry.due = draft.now() + policy->approval->expires;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void closeReview(Draft &draft, const QString &reviewId, const QString &decision,
@@ -220,7 +220,7 @@ void closeReview(Draft &draft, const QString &reviewId, const QString &decision,
     entry.reason = reason;
     entry.actor = actor;
     entry.detail.insert(QStringLiteral("decision"), decision);
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 } // namespace holdfast::engine

@@ -30,7 +30,7 @@ void confirmWithout(Draft &draft, const QString &step, const QJsonObject &receip
     Entry entry = draft.entry(EntryKind::confirmed, step);
     entry.reason = QStringLiteral("ok");
     entry.detail.insert(QStringLiteral("receipt"), receipt);
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void prepareOperation(Draft &draft, const Prepared &event)
@@ -44,7 +44,7 @@ void prepareOperation(Draft &draft, const Prepared &event)
     if (draft.stepPolicy(event.step)->shadow) {
         Entry skipped = draft.entry(EntryKind::stepSkipped, event.step, event.direction);
         skipped.reason = QStringLiteral("shadow");
-        draft.add(skipped);
+        draft.add(std::move(skipped));
         return;
     }
     tryIntent(draft, event.step, event.direction);
@@ -60,7 +60,7 @@ void startWaiting(Draft &draft, const Prepared &event, const WaitPolicy &wait)
     else
         entry.due = draft.now() + wait.duration;
     entry.reason = wait.event.isEmpty() ? QStringLiteral("until") : QStringLiteral("event");
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void startWithoutOperation(Draft &draft, const Prepared &event)
@@ -107,7 +107,7 @@ Outcome onPrepared(Draft &draft, const Prepared &event)
     case Prepared::Outcome::skipped: {
         Entry entry = draft.entry(EntryKind::stepSkipped, event.step);
         entry.reason = QStringLiteral("when");
-        draft.add(entry);
+        draft.add(std::move(entry));
         break;
     }
     case Prepared::Outcome::checkTrue: confirmWithout(draft, event.step, {}); break;
@@ -149,7 +149,7 @@ Outcome onLedgerAnswered(Draft &draft, const LedgerAnswered &event)
         entry.reason = QStringLiteral("ledger");
         entry.detail.insert(QStringLiteral("receipt"), event.result);
         entry.detail.insert(QStringLiteral("owner_run"), event.ownerRunId);
-        draft.add(entry);
+        draft.add(std::move(entry));
         break;
     }
     case LedgerAnswered::Outcome::processing: {
@@ -160,7 +160,7 @@ Outcome onLedgerAnswered(Draft &draft, const LedgerAnswered &event)
             entry.due = draft.now() + ledgerPoll;
             entry.key = operation.key;
             entry.detail.insert(QStringLiteral("owner_run"), event.ownerRunId);
-            draft.add(entry);
+            draft.add(std::move(entry));
         }
         break;
     }

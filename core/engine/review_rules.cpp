@@ -38,7 +38,7 @@ QString verdictName(Resolve::Verdict verdict)
     Q_UNREACHABLE();
 }
 
-Outcome notAllowed(const Draft &draft, const Resolve &event, ReviewKind kind)
+Outcome notAllowed(Draft &draft, const Resolve &event, ReviewKind kind)
 {
     return draft.reject(QStringLiteral("%1 is no answer to a review of kind %2")
                             .arg(verdictName(event.verdict), reviewKindName(kind)));
@@ -63,7 +63,7 @@ Outcome resolveAmbiguous(Draft &draft, const Resolve &event, const Item &item)
         entry.key = Draft::operation(*draft.step(item.step), item.target).key;
         entry.detail.insert(QStringLiteral("receipt"), event.receipt);
         entry.detail.insert(QStringLiteral("by"), QStringLiteral("person"));
-        draft.add(entry);
+        draft.add(std::move(entry));
         advance(draft);
         return draft.accept();
     }
@@ -75,7 +75,7 @@ Outcome resolveAmbiguous(Draft &draft, const Resolve &event, const Item &item)
         entry.reason = QStringLiteral("resolved");
         entry.actor = event.actor;
         entry.counts = operation.tries >= policy.retry.attempts;
-        draft.add(entry);
+        draft.add(std::move(entry));
         const bool forward = item.target == Direction::forward;
         if (forward && (draft.run().cancelRequested || draft.run().compensating))
             failStep(draft, item.step, item.target, QStringLiteral("cancelled"));
@@ -103,7 +103,7 @@ void skip(Draft &draft, const Resolve &event, const QString &step)
     Entry entry = draft.entry(EntryKind::stepSkipped, step);
     entry.reason = QStringLiteral("waived");
     entry.actor = event.actor;
-    draft.add(entry);
+    draft.add(std::move(entry));
 }
 
 void giveUp(Draft &draft, const Resolve &event, const Item &item)
@@ -119,7 +119,7 @@ void giveUp(Draft &draft, const Resolve &event, const Item &item)
     Entry entry = draft.entry(EntryKind::stepFailed, item.step);
     entry.reason = reason;
     entry.actor = event.actor;
-    draft.add(entry);
+    draft.add(std::move(entry));
     if (!draft.run().compensating)
         beginCompensation(draft, reason, event.actor);
 }
@@ -136,7 +136,7 @@ Outcome resolveStopped(Draft &draft, const Resolve &event, const Item &item)
         entry.actor = event.actor;
         entry.reason = event.reason;
         entry.due = draft.run().deadlineAt;
-        draft.add(entry);
+        draft.add(std::move(entry));
         if (Draft::operation(*draft.step(item.step), item.target).phase == Phase::ready)
             tryIntent(draft, item.step, item.target);
         advance(draft);
@@ -148,7 +148,7 @@ Outcome resolveStopped(Draft &draft, const Resolve &event, const Item &item)
             Entry entry = draft.entry(EntryKind::compensationWaived, item.step, item.target);
             entry.actor = event.actor;
             entry.reason = event.reason;
-            draft.add(entry);
+            draft.add(std::move(entry));
         } else {
             skip(draft, event, item.step);
         }
@@ -185,7 +185,7 @@ Outcome resolveFailedCompensation(Draft &draft, const Resolve &event, const Item
                 draft.entry(EntryKind::compensationWaived, item.step, Direction::compensate);
             waived.actor = event.actor;
             waived.reason = event.reason;
-            draft.add(waived);
+            draft.add(std::move(waived));
         }
         advance(draft);
         return draft.accept();
@@ -257,12 +257,12 @@ Outcome onApprove(Draft &draft, const Approve &event)
         entry.actor = event.actor;
         entry.detail.insert(QStringLiteral("receipt"),
                             QJsonObject{{QStringLiteral("approved_by"), event.actor}});
-        draft.add(entry);
+        draft.add(std::move(entry));
     } else {
         Entry entry = draft.entry(EntryKind::approved, item->step, item->target);
         entry.actor = event.actor;
         entry.hash = operation.hash;
-        draft.add(entry);
+        draft.add(std::move(entry));
         tryIntent(draft, item->step, item->target);
     }
     advance(draft);

@@ -60,7 +60,7 @@ bool forwardIsQuiet(Draft &draft)
         Entry entry = draft.entry(EntryKind::stepFailed, step.step);
         entry.reason = QStringLiteral("not_started");
         entry.detail.insert(QStringLiteral("partial"), true);
-        draft.add(entry);
+        draft.add(std::move(entry));
     }
     return quiet;
 }
@@ -100,7 +100,7 @@ void finishCompensation(Draft &draft)
     review.reviewId = draft.newReviewId(failed, ReviewKind::deadLetter);
     review.reason = draft.run().reason;
     review.detail.insert(QStringLiteral("standalone"), true);
-    draft.add(review);
+    draft.add(std::move(review));
 }
 
 void failCompensation(Draft &draft, const QString &name, const QString &reason,
@@ -110,12 +110,12 @@ void failCompensation(Draft &draft, const QString &name, const QString &reason,
     failed.reason = reason;
     failed.detail = detail;
     failed.detail.insert(QStringLiteral("partial"), true);
-    draft.add(failed);
+    draft.add(std::move(failed));
     openReview(draft, name, Direction::compensate, ReviewKind::compensationFailed, reason, detail);
     Entry finished = draft.entry(EntryKind::finished, {});
     finished.runStatus = RunStatus::compensationFailed;
     finished.reason = reason;
-    draft.add(finished);
+    draft.add(std::move(finished));
 }
 } // namespace
 
@@ -136,7 +136,7 @@ void failStep(Draft &draft, const QString &name, Direction target, const QString
         draft.add(entry);
         return;
     }
-    draft.add(entry);
+    draft.add(std::move(entry));
     if (cancelled && draft.run().compensating)
         return;
     if (policy.onFailure == OnFailure::review && !cancelled) {
@@ -154,7 +154,7 @@ void beginCompensation(Draft &draft, const QString &reason, const QString &actor
     entry.actor = actor;
     if (!steps.isEmpty())
         entry.detail.insert(QStringLiteral("steps"), QJsonArray::fromStringList(steps));
-    draft.add(entry);
+    draft.add(std::move(entry));
     advanceCompensation(draft);
 }
 

@@ -1,43 +1,75 @@
 #include "model/call.h"
 
+#include "model/json.h"
+
 #include <QJsonArray>
+#include <QJsonDocument>
 
 namespace holdfast::model
 {
 
 namespace
 {
-// A body that is not UTF-8 is kept as base64, so that the journal holds the exact bytes either way.
-void putBody(QJsonObject &object, const QByteArray &body)
+void appendStrings(QByteArray &out, const QStringList &list)
 {
-    const QString text = QString::fromUtf8(body);
-    if (text.toUtf8() == body)
-        object.insert(QStringLiteral("body"), text);
-    else
-        object.insert(QStringLiteral("body_base64"), QString::fromLatin1(body.toBase64()));
+    out += '[';
+    for (const QString &item : list) {
+        if (out.back() != '[')
+            out += ',';
+        appendJsonString(out, item);
+    }
+    out += ']';
 }
 } // namespace
 
-QJsonObject Request::toJson() const
+// A body that is not UTF-8 is kept as base64, so that the journal holds the exact bytes either way.
+void Request::appendTo(QByteArray &out) const
 {
-    QJsonObject object;
-    if (!method.isEmpty())
-        object.insert(QStringLiteral("method"), method);
-    if (!path.isEmpty())
-        object.insert(QStringLiteral("path"), path);
-    if (!headers.isEmpty()) {
-        QJsonArray list;
-        for (const auto &[name, value] : headers)
-            list.append(QJsonArray{name, value});
-        object.insert(QStringLiteral("headers"), list);
+    const qsizetype start = out.size();
+    const auto name = [&](const char *text) {
+        out += out.size() == start ? "{\"" : ",\"";
+        out += text;
+        out += "\":";
+    };
+    const auto put = [&](const char *text, const QString &value) {
+        name(text);
+        appendJsonString(out, value);
+    };
+    if (!argv.isEmpty()) {
+        name("argv");
+        appendStrings(out, argv);
+    }
+    if (!body.isEmpty()) {
+        const QString text = QString::fromUtf8(body);
+        if (text.toUtf8() == body)
+            put("body", text);
+        else
+            put("body_base64", QString::fromLatin1(body.toBase64()));
     }
     if (!contentType.isEmpty())
-        object.insert(QStringLiteral("content_type"), contentType);
-    if (!argv.isEmpty())
-        object.insert(QStringLiteral("argv"), QJsonArray::fromStringList(argv));
-    if (!body.isEmpty())
-        putBody(object, body);
-    return object;
+        put("content_type", contentType);
+    if (!headers.isEmpty()) {
+        name("headers");
+        out += '[';
+        for (const auto &[header, value] : headers) {
+            if (out.back() != '[')
+                out += ',';
+            appendStrings(out, {header, value});
+        }
+        out += ']';
+    }
+    if (!method.isEmpty())
+        put("method", method);
+    if (!path.isEmpty())
+        put("path", path);
+    out += out.size() == start ? "{}" : "}";
+}
+
+QJsonObject Request::toJson() const
+{
+    QByteArray text;
+    appendTo(text);
+    return QJsonDocument::fromJson(text).object();
 }
 
 Request Request::fromJson(const QJsonObject &object)

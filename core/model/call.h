@@ -24,7 +24,8 @@ struct Request {
     QStringList argv; // program and arguments of a command
 
     bool isCommand() const { return !argv.isEmpty(); }
-    QJsonObject toJson() const;
+    void appendTo(QByteArray &out) const; // as JSON; empty fields are left out
+    QJsonObject toJson() const;           // the same, for views
     static Request fromJson(const QJsonObject &object);
 };
 

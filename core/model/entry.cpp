@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <charconv>
 
 namespace holdfast::model
 {
@@ -12,31 +13,31 @@ namespace holdfast::model
 namespace
 {
 constexpr std::array<Name<EntryKind>, 25> entryKinds{
-    {{EntryKind::accepted, "accepted"},
-     {EntryKind::stepStarted, "step_started"},
-     {EntryKind::stepSkipped, "step_skipped"},
-     {EntryKind::prepared, "prepared"},
-     {EntryKind::gated, "gated"},
-     {EntryKind::intent, "intent"},
-     {EntryKind::attemptEnded, "attempt_ended"},
-     {EntryKind::snapshotKept, "snapshot_kept"},
-     {EntryKind::retryScheduled, "retry_scheduled"},
-     {EntryKind::verifyScheduled, "verify_scheduled"},
-     {EntryKind::clearedAbsent, "cleared_absent"},
-     {EntryKind::confirmed, "confirmed"},
-     {EntryKind::replayed, "replayed"},
-     {EntryKind::stepFailed, "step_failed"},
-     {EntryKind::reviewOpened, "review_opened"},
-     {EntryKind::reviewClosed, "review_closed"},
-     {EntryKind::approved, "approved"},
-     {EntryKind::waiting, "waiting"},
-     {EntryKind::compensationBegan, "compensation_began"},
-     {EntryKind::compensationWaived, "compensation_waived"},
-     {EntryKind::cancelAsked, "cancel_asked"},
-     {EntryKind::reopened, "reopened"},
-     {EntryKind::lateReport, "late_report"},
-     {EntryKind::noted, "noted"},
-     {EntryKind::finished, "finished"}}};
+    {{EntryKind::accepted, u"accepted"},
+     {EntryKind::stepStarted, u"step_started"},
+     {EntryKind::stepSkipped, u"step_skipped"},
+     {EntryKind::prepared, u"prepared"},
+     {EntryKind::gated, u"gated"},
+     {EntryKind::intent, u"intent"},
+     {EntryKind::attemptEnded, u"attempt_ended"},
+     {EntryKind::snapshotKept, u"snapshot_kept"},
+     {EntryKind::retryScheduled, u"retry_scheduled"},
+     {EntryKind::verifyScheduled, u"verify_scheduled"},
+     {EntryKind::clearedAbsent, u"cleared_absent"},
+     {EntryKind::confirmed, u"confirmed"},
+     {EntryKind::replayed, u"replayed"},
+     {EntryKind::stepFailed, u"step_failed"},
+     {EntryKind::reviewOpened, u"review_opened"},
+     {EntryKind::reviewClosed, u"review_closed"},
+     {EntryKind::approved, u"approved"},
+     {EntryKind::waiting, u"waiting"},
+     {EntryKind::compensationBegan, u"compensation_began"},
+     {EntryKind::compensationWaived, u"compensation_waived"},
+     {EntryKind::cancelAsked, u"cancel_asked"},
+     {EntryKind::reopened, u"reopened"},
+     {EntryKind::lateReport, u"late_report"},
+     {EntryKind::noted, u"noted"},
+     {EntryKind::finished, u"finished"}}};
 
 // The journal is the engine's hottest output, so entries are written straight into the bytes that
 // are stored.
@@ -59,7 +60,9 @@ public:
         if (value == 0)
             return;
         begin(name);
-        m_out += QByteArray::number(value);
+        char buffer[24];
+        const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+        m_out.append(buffer, end - buffer);
     }
     void put(const char *name, const QJsonObject &value)
     {
@@ -67,6 +70,11 @@ public:
             return;
         begin(name);
         appendJson(m_out, value);
+    }
+    void put(const char *name, const Request &value)
+    {
+        begin(name);
+        value.appendTo(m_out);
     }
     void flag(const char *name)
     {
@@ -123,7 +131,7 @@ void Entry::appendTo(QByteArray &out) const
     fields.put("actor", actor);
     fields.put("detail", detail);
     if (request)
-        fields.put("request", request->toJson());
+        fields.put("request", *request);
     if (counts)
         fields.flag("counts");
 }

@@ -14,10 +14,8 @@ namespace
 {
 constexpr qint64 exactMax = Q_INT64_C(9007199254740992); // 2^53
 
-void writeString(QByteArray &out, const QString &text)
+void writeEscaped(QByteArray &out, const QByteArray &utf8)
 {
-    out += '"';
-    const QByteArray utf8 = text.toUtf8();
     const char *start = utf8.constData();
     const char *end = start + utf8.size();
     for (const char *at = start; at != end; ++at) {
@@ -39,7 +37,26 @@ void writeString(QByteArray &out, const QString &text)
         }
     }
     out.append(start, end - start);
-    out += '"';
+}
+
+// Most strings are short and plain; they go in without a copy between.
+void writeString(QByteArray &out, const QString &text)
+{
+    const qsizetype start = out.size();
+    out.resize(start + text.size() + 2);
+    char *to = out.data() + start;
+    *to++ = '"';
+    for (const QChar character : text) {
+        const char16_t code = character.unicode();
+        if (code < 0x20 || code > 0x7E || code == u'"' || code == u'\\') {
+            out.resize(start + 1);
+            writeEscaped(out, text.toUtf8());
+            out += '"';
+            return;
+        }
+        *to++ = char(code);
+    }
+    *to = '"';
 }
 
 // ECMAScript's Number::toString, from the shortest digits that read back as the same double.
@@ -99,6 +116,10 @@ void write(QByteArray &out, const QJsonValue &value, Integers integers);
 
 void writeObject(QByteArray &out, const QJsonObject &object, Integers integers)
 {
+    if (object.isEmpty()) {
+        out += "{}";
+        return;
+    }
     const auto writeMember = [&](const QString &name, const QJsonValue &member) {
         if (out.back() != '{')
             out += ',';

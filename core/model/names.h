@@ -12,15 +12,16 @@ namespace holdfast::model
 template <typename E>
 struct Name {
     E value;
-    const char *text;
+    QStringView text;
 };
 
+// The text is not copied: names are asked for with every row that is written.
 template <typename E, std::size_t N>
 QString nameOf(const std::array<Name<E>, N> &names, E value)
 {
     for (const Name<E> &name : names) {
         if (name.value == value)
-            return QString::fromLatin1(name.text);
+            return QString::fromRawData(name.text.data(), name.text.size());
     }
     Q_UNREACHABLE();
 }
@@ -29,7 +30,7 @@ template <typename E, std::size_t N>
 std::optional<E> valueOf(const std::array<Name<E>, N> &names, const QString &text)
 {
     for (const Name<E> &name : names) {
-        if (text == QLatin1String(name.text))
+        if (text == name.text)
             return name.value;
     }
     return std::nullopt;

@@ -8,29 +8,29 @@ namespace holdfast::model
 namespace
 {
 constexpr std::array<Name<Effect>, 3> effects{
-    {{Effect::read, "read"}, {Effect::write, "write"}, {Effect::destructive, "destructive"}}};
-constexpr std::array<Name<Protection>, 4> protections{{{Protection::native, "native"},
-                                                       {Protection::natural, "natural"},
-                                                       {Protection::probe, "probe"},
-                                                       {Protection::none, "none"}}};
-constexpr std::array<Name<StepKind>, 6> stepKinds{{{StepKind::http, "http"},
-                                                   {StepKind::command, "command"},
-                                                   {StepKind::llm, "llm"},
-                                                   {StepKind::check, "check"},
-                                                   {StepKind::approval, "approval"},
-                                                   {StepKind::wait, "wait"}}};
-constexpr std::array<Name<OnFailure>, 3> onFailures{{{OnFailure::compensate, "compensate"},
-                                                     {OnFailure::continueRun, "continue"},
-                                                     {OnFailure::review, "review"}}};
+    {{Effect::read, u"read"}, {Effect::write, u"write"}, {Effect::destructive, u"destructive"}}};
+constexpr std::array<Name<Protection>, 4> protections{{{Protection::native, u"native"},
+                                                       {Protection::natural, u"natural"},
+                                                       {Protection::probe, u"probe"},
+                                                       {Protection::none, u"none"}}};
+constexpr std::array<Name<StepKind>, 6> stepKinds{{{StepKind::http, u"http"},
+                                                   {StepKind::command, u"command"},
+                                                   {StepKind::llm, u"llm"},
+                                                   {StepKind::check, u"check"},
+                                                   {StepKind::approval, u"approval"},
+                                                   {StepKind::wait, u"wait"}}};
+constexpr std::array<Name<OnFailure>, 3> onFailures{{{OnFailure::compensate, u"compensate"},
+                                                     {OnFailure::continueRun, u"continue"},
+                                                     {OnFailure::review, u"review"}}};
 constexpr std::array<Name<FailureClass>, 4> failureClasses{
-    {{FailureClass::none, "none"},
-     {FailureClass::transient, "transient"},
-     {FailureClass::permanent, "permanent"},
-     {FailureClass::ambiguous, "ambiguous"}}};
-constexpr std::array<Name<Direction>, 4> directions{{{Direction::forward, "forward"},
-                                                     {Direction::verify, "verify"},
-                                                     {Direction::compensate, "compensate"},
-                                                     {Direction::snapshot, "snapshot"}}};
+    {{FailureClass::none, u"none"},
+     {FailureClass::transient, u"transient"},
+     {FailureClass::permanent, u"permanent"},
+     {FailureClass::ambiguous, u"ambiguous"}}};
+constexpr std::array<Name<Direction>, 4> directions{{{Direction::forward, u"forward"},
+                                                     {Direction::verify, u"verify"},
+                                                     {Direction::compensate, u"compensate"},
+                                                     {Direction::snapshot, u"snapshot"}}};
 } // namespace
 
 QString effectName(Effect effect) { return nameOf(effects, effect); }

@@ -10,38 +10,38 @@ namespace holdfast::model
 namespace
 {
 constexpr std::array<Name<RunStatus>, 12> runStatuses{
-    {{RunStatus::queued, "queued"},
-     {RunStatus::running, "running"},
-     {RunStatus::waiting, "waiting"},
-     {RunStatus::review, "review"},
-     {RunStatus::compensating, "compensating"},
-     {RunStatus::held, "held"},
-     {RunStatus::succeeded, "succeeded"},
-     {RunStatus::succeededPartial, "succeeded_partial"},
-     {RunStatus::failed, "failed"},
-     {RunStatus::compensated, "compensated"},
-     {RunStatus::compensationFailed, "compensation_failed"},
-     {RunStatus::cancelled, "cancelled"}}};
-constexpr std::array<Name<Phase>, 13> phases{{{Phase::idle, "idle"},
-                                              {Phase::preparing, "preparing"},
-                                              {Phase::ready, "ready"},
-                                              {Phase::gated, "gated"},
-                                              {Phase::asking, "asking"},
-                                              {Phase::waiting, "waiting"},
-                                              {Phase::sending, "sending"},
-                                              {Phase::settling, "settling"},
-                                              {Phase::verifying, "verifying"},
-                                              {Phase::review, "review"},
-                                              {Phase::succeeded, "succeeded"},
-                                              {Phase::failed, "failed"},
-                                              {Phase::skipped, "skipped"}}};
+    {{RunStatus::queued, u"queued"},
+     {RunStatus::running, u"running"},
+     {RunStatus::waiting, u"waiting"},
+     {RunStatus::review, u"review"},
+     {RunStatus::compensating, u"compensating"},
+     {RunStatus::held, u"held"},
+     {RunStatus::succeeded, u"succeeded"},
+     {RunStatus::succeededPartial, u"succeeded_partial"},
+     {RunStatus::failed, u"failed"},
+     {RunStatus::compensated, u"compensated"},
+     {RunStatus::compensationFailed, u"compensation_failed"},
+     {RunStatus::cancelled, u"cancelled"}}};
+constexpr std::array<Name<Phase>, 13> phases{{{Phase::idle, u"idle"},
+                                              {Phase::preparing, u"preparing"},
+                                              {Phase::ready, u"ready"},
+                                              {Phase::gated, u"gated"},
+                                              {Phase::asking, u"asking"},
+                                              {Phase::waiting, u"waiting"},
+                                              {Phase::sending, u"sending"},
+                                              {Phase::settling, u"settling"},
+                                              {Phase::verifying, u"verifying"},
+                                              {Phase::review, u"review"},
+                                              {Phase::succeeded, u"succeeded"},
+                                              {Phase::failed, u"failed"},
+                                              {Phase::skipped, u"skipped"}}};
 constexpr std::array<Name<ReviewKind>, 6> reviewKinds{
-    {{ReviewKind::ambiguous, "ambiguous"},
-     {ReviewKind::approval, "approval"},
-     {ReviewKind::compensationFailed, "compensation_failed"},
-     {ReviewKind::conflict, "conflict"},
-     {ReviewKind::deadLetter, "dead_letter"},
-     {ReviewKind::tripwire, "tripwire"}}};
+    {{ReviewKind::ambiguous, u"ambiguous"},
+     {ReviewKind::approval, u"approval"},
+     {ReviewKind::compensationFailed, u"compensation_failed"},
+     {ReviewKind::conflict, u"conflict"},
+     {ReviewKind::deadLetter, u"dead_letter"},
+     {ReviewKind::tripwire, u"tripwire"}}};
 } // namespace
 
 QString runStatusName(RunStatus status) { return nameOf(runStatuses, status); }

@@ -5,7 +5,6 @@
 #include "model/time.h"
 
 #include <QByteArray>
-#include <QJsonArray>
 #include <QJsonObject>
 #include <QMap>
 #include <QString>
@@ -16,6 +15,22 @@ namespace holdfast::ports
 
 using model::Instant;
 using model::Millis;
+
+// An attempt that is on the wire as far as the database knows; what a pause shows as in flight.
+struct OpenAttempt {
+    QString step;
+    model::Direction direction = model::Direction::forward;
+    int attempt = 0;
+    QString dependency;
+    model::Effect effect = model::Effect::read;
+    Instant since = model::never;
+
+    bool operator==(const OpenAttempt &) const = default;
+    QJsonObject toJson() const;
+};
+
+QByteArray openToJson(const QVector<OpenAttempt> &open);
+QVector<OpenAttempt> openFromJson(const QByteArray &text);
 
 // The folded columns lists filter by. `seq` is the run's version: it counts journal rows.
 struct RunRow {
@@ -40,9 +55,7 @@ struct RunRow {
     int compensationCount = 0;
     int duplicatesPrevented = 0;
     QJsonObject outputs;
-    // Open attempts: [{step, direction, dependency, effect, since, attempt}]; what a pause shows as
-    // in flight.
-    QJsonArray open;
+    QVector<OpenAttempt> open;
 };
 
 struct JournalRow {

@@ -72,13 +72,20 @@ struct Release {
     Instant due = model::never;
 };
 
+struct RunWrite {
+    RunRow row;
+    qint64 fenceExpected = 0;
+    // Status, worker, due, reason and end are as they were: no list it stands in changes, and a
+    // store may leave its indexes alone.
+    bool keepsPlace = false;
+};
+
 // Everything one turn writes, in one go per kind of statement.
 struct TurnWrites {
     // Conditional on fence and on seq == row.seq - 1: a row that does not match is left out, with
     // all that hangs on it, and reported back.
-    QVector<RunRow> runs;
-    QVector<qint64> fencesExpected; // parallel to runs
-    QVector<Release> releases;      // conditional on the fence alone; no journal row
+    QVector<RunWrite> runs;
+    QVector<Release> releases; // conditional on the fence alone; no journal row
     QVector<JournalRow> journal;
     QVector<LedgerUpdate> ledger;
     QVector<ReviewRow> reviewsOpened;
@@ -196,7 +203,6 @@ public:
     virtual Result<QVector<PauseRow>> pauses(bool onlyActive) = 0;
     virtual Result<QVector<BreakerRow>> breakers() = 0;
     virtual Result<QVector<LedgerRow>> ledger(const QString &key) = 0;
-    virtual Result<QVector<LedgerRow>> ledgerOfRun(const QString &runId) = 0;
     virtual Result<QVector<LedgerRow>> ledgerPage(const QString &afterOperation,
                                                   const QString &afterKey, int limit) = 0;
     virtual Result<std::optional<CommandRow>> command(const QString &id) = 0;
@@ -219,5 +225,8 @@ public:
     // Pages through all runs, oldest first.
     virtual Result<QVector<RunRow>> runsPage(const QString &afterRunId, int limit) = 0;
 };
+
+// The ledger rows of a run, found by the keys that its fold names.
+Result<QVector<LedgerRow>> ledgerOfRun(Store &store, const model::Run &run);
 
 } // namespace holdfast::ports

@@ -14,14 +14,14 @@ namespace holdfast::runtime
 namespace
 {
 constexpr std::array<model::Name<CrashPoint>, 8> names{
-    {{CrashPoint::afterClaim, "after_claim"},
-     {CrashPoint::beforeCommit, "before_commit"},
-     {CrashPoint::afterCommit, "after_commit"},
-     {CrashPoint::afterSend, "after_send"},
-     {CrashPoint::afterResponse, "after_response"},
-     {CrashPoint::beforeReceipt, "before_receipt"},
-     {CrashPoint::afterReceipt, "after_receipt"},
-     {CrashPoint::betweenUndo, "between_undo"}}};
+    {{CrashPoint::afterClaim, u"after_claim"},
+     {CrashPoint::beforeCommit, u"before_commit"},
+     {CrashPoint::afterCommit, u"after_commit"},
+     {CrashPoint::afterSend, u"after_send"},
+     {CrashPoint::afterResponse, u"after_response"},
+     {CrashPoint::beforeReceipt, u"before_receipt"},
+     {CrashPoint::afterReceipt, u"after_receipt"},
+     {CrashPoint::betweenUndo, u"between_undo"}}};
 
 struct Plan {
     std::optional<CrashPoint> point;

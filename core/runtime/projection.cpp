@@ -68,9 +68,9 @@ QString whyItStands(const model::Run &run)
     return {};
 }
 
-QJsonArray openAttempts(const model::Run &run, const model::Policy &policy)
+QVector<ports::OpenAttempt> openAttempts(const model::Run &run, const model::Policy &policy)
 {
-    QJsonArray open;
+    QVector<ports::OpenAttempt> open;
     for (const model::Step &step : run.steps) {
         const model::Attempt *attempt = engine::openAttempt(step);
         if (!attempt)
@@ -83,13 +83,8 @@ QJsonArray openAttempts(const model::Run &run, const model::Policy &policy)
         const bool asks =
             attempt->direction == Direction::verify || attempt->direction == Direction::snapshot;
         const model::Effect effect = asks || !operation ? model::Effect::read : operation->effect;
-        open.append(QJsonObject{
-            {QStringLiteral("step"), step.step},
-            {QStringLiteral("direction"), model::directionName(attempt->direction)},
-            {QStringLiteral("attempt"), attempt->number},
-            {QStringLiteral("dependency"), operation ? operation->dependency : QString()},
-            {QStringLiteral("effect"), model::effectName(effect)},
-            {QStringLiteral("since"), attempt->startedAt}});
+        open.append({step.step, attempt->direction, attempt->number,
+                     operation ? operation->dependency : QString(), effect, attempt->startedAt});
     }
     return open;
 }

@@ -9,7 +9,6 @@ namespace holdfast::runtime
 {
 
 struct Change {
-    const model::Run &before;
     const model::Run &after;
     const model::Entries &entries;
     const model::Policy &policy;

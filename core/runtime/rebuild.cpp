@@ -56,12 +56,11 @@ private:
         model::Run run;
         for (const ports::JournalRow &written : *journal) {
             ++m_report.journalRows;
-            const model::Run before = run;
             const model::Entries entries = model::entriesFromJson(written.entries);
             for (const model::Entry &entry : entries)
                 engine::fold(run, entry);
             run.seq = written.seq;
-            projectChange({before, run, entries, policy, written.worker}, writes);
+            projectChange({run, entries, policy, written.worker}, writes);
             for (const model::Entry &entry : entries) {
                 if (entry.kind != model::EntryKind::accepted)
                     m_rollups.add(run, policy, entry, written.worker);
@@ -122,8 +121,9 @@ private:
                         number(row.finishedAt), number(expected.finishedAt));
         same &= compare(name + QStringLiteral("outputs"), row.outputs, expected.outputs,
                         json(row.outputs), json(expected.outputs));
-        same &= compare(name + QStringLiteral("open"), row.open, expected.open, json(row.open),
-                        json(expected.open));
+        same &= compare(name + QStringLiteral("open"), row.open, expected.open,
+                        QString::fromUtf8(ports::openToJson(row.open)),
+                        QString::fromUtf8(ports::openToJson(expected.open)));
         if (same || !m_repair)
             return {};
         return m_store.replaceRun(expected);
@@ -132,7 +132,7 @@ private:
     // The ledger follows from the last thing that happened to each key.
     Result<void> compareLedger(const model::Run &run, const ports::TurnWrites &writes)
     {
-        const auto rows = m_store.ledgerOfRun(run.runId);
+        const auto rows = ports::ledgerOfRun(m_store, run);
         if (!rows)
             return rows.error();
         QMap<QPair<QString, QString>, ports::LedgerUpdate> last;

@@ -173,12 +173,14 @@ Result<void> Turn::loadClaimed()
             return deployed.error();
         m_owned.remove(run.runId);
         Work work;
-        work.before = run;
-        work.run = run;
+        work.seqBefore = run.seq;
         work.row = item.run;
         work.deployed = *deployed;
         work.claimed = true;
-        Work &kept = *m_work.insert(run.runId, work);
+        const QString runId = run.runId;
+        work.run = std::move(run);
+        Work &kept = m_work[runId];
+        kept = std::move(work);
         if (item.takenOver)
             decideOn(kept, engine::TakenOver{});
     }
@@ -197,11 +199,13 @@ Result<Turn::Work *> Turn::workFor(const QString &runId)
     if (!deployed)
         return deployed.error();
     Work work;
-    work.before = loaded->run;
+    work.seqBefore = loaded->run.seq;
     work.run = loaded->run;
     work.row = loaded->row;
     work.deployed = *deployed;
-    return &*m_work.insert(runId, work);
+    Work &kept = m_work[runId];
+    kept = std::move(work);
+    return &kept;
 }
 
 Result<void> Turn::applyResults(const QVector<model::CallResult> &results)
@@ -250,9 +254,7 @@ void Turn::applyCommand(const ports::CommandRow &command, Work &work)
         applied.message =
             QStringLiteral("this version does not know the command %1").arg(command.name);
     } else {
-        const engine::Situation situation{m_now, work.row.fence, m_gates};
-        engine::Outcome outcome =
-            engine::decide(work.run, *event, work.deployed->policy, situation);
+        engine::Outcome outcome = decide(work, *event);
         if (outcome.kind == engine::Outcome::Kind::rejected) {
             applied.result = QStringLiteral("rejected");
             applied.message = outcome.reason;
@@ -262,11 +264,14 @@ void Turn::applyCommand(const ports::CommandRow &command, Work &work)
     m_writes.commandsApplied.append(applied);
 }
 
-void Turn::decideOn(Work &work, const engine::Event &event)
+// The run goes in and comes back with the outcome, whatever that is; nothing of it is copied.
+engine::Outcome Turn::decide(Work &work, const engine::Event &event) const
 {
-    const engine::Situation situation{m_now, work.row.fence, m_gates};
-    take(work, engine::decide(work.run, event, work.deployed->policy, situation));
+    return engine::decide(std::move(work.run), event, work.deployed->policy,
+                          {m_now, work.row.fence, m_gates});
 }
+
+void Turn::decideOn(Work &work, const engine::Event &event) { take(work, decide(work, event)); }
 
 // Adopts an outcome and answers, within the turn, whatever the engine asked in it.
 void Turn::take(Work &work, engine::Outcome outcome)
@@ -274,10 +279,10 @@ void Turn::take(Work &work, engine::Outcome outcome)
     if (outcome.lookAgainAt != model::never &&
         (work.lookAgainAt == model::never || outcome.lookAgainAt < work.lookAgainAt))
         work.lookAgainAt = outcome.lookAgainAt;
+    work.run = std::move(outcome.next);
     if (!outcome.accepted())
         return;
     ++m_report.decided;
-    work.run = std::move(outcome.next);
     work.entries += outcome.entries;
     noteBreaker(work, outcome.entries);
     for (const auto &effect : outcome.effects) {
@@ -301,7 +306,7 @@ void Turn::take(Work &work, engine::Outcome outcome)
 Result<void> Turn::showBoth(LedgerAnswered &event, const ports::LedgerRow &asked,
                             const ports::LedgerRow &found)
 {
-    const model::Step &step = *m_work.value(asked.runId).run.find(event.step);
+    const model::Step &step = *m_work.constFind(asked.runId)->run.find(event.step);
     const bool undo = event.direction == Direction::compensate;
     event.evidence.insert(QStringLiteral("this_request"),
                           (undo ? step.undo : step.forward).request.toJson());
@@ -326,7 +331,7 @@ Result<void> Turn::settleKeys()
         QVector<ports::KeyClaim> claims;
         claims.reserve(pending.size());
         for (const PendingKey &key : pending)
-            claims.append({ledgerRow(m_work.value(key.runId).run, key.claim, m_now)});
+            claims.append({ledgerRow(m_work.constFind(key.runId)->run, key.claim, m_now)});
         const auto answers = m_store.claimKeys(claims);
         if (!answers)
             return answers.error();

@@ -53,7 +53,7 @@ private:
     };
     // One run's share of a turn.
     struct Work {
-        model::Run before;
+        int seqBefore = 0;
         model::Run run;
         ports::RunRow row;
         std::shared_ptr<const DeployedWorkflow> deployed;
@@ -77,6 +77,7 @@ private:
     Result<void> applyResults(const QVector<model::CallResult> &results);
     Result<void> applyCommands();
     void applyCommand(const ports::CommandRow &command, Work &work);
+    engine::Outcome decide(Work &work, const engine::Event &event) const;
     void decideOn(Work &work, const engine::Event &event);
     void take(Work &work, engine::Outcome outcome);
     Result<void> settleKeys();

@@ -137,8 +137,8 @@ void Turn::countInFlight(const QVector<model::CallResult> &results)
             gate->inFlight += by;
     };
     for (const Loaded &loaded : std::as_const(m_owned)) {
-        for (const QJsonValue &open : std::as_const(loaded.row.open))
-            add(open[QLatin1String("dependency")].toString(), 1);
+        for (const ports::OpenAttempt &open : loaded.row.open)
+            add(open.dependency, 1);
     }
     for (const model::CallResult &result : results) {
         const auto work = m_work.constFind(result.runId);

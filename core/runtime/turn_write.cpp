@@ -28,6 +28,13 @@ model::Instant dueOf(const model::Run &run, model::Instant lookAgainAt, model::I
     return due;
 }
 
+bool standsAlike(const ports::RunRow &before, const ports::RunRow &after)
+{
+    return before.status == after.status && before.worker == after.worker &&
+           before.due == after.due && before.reason == after.reason &&
+           before.finishedAt == after.finishedAt;
+}
+
 bool hasReceipt(const model::Entries &entries)
 {
     for (const model::Entry &entry : entries) {
@@ -74,19 +81,18 @@ Result<QSet<QString>> Turn::write()
             }
             continue;
         }
-        work.run.seq = work.before.seq + 1;
+        work.run.seq = work.seqBefore + 1;
         const bool open = engine::hasOpenAttempt(work.run);
-        work.row = projectRun(work.run, work.deployed->policy, work.row);
-        work.row.worker = open ? m_options.worker : QString();
-        work.row.due = open ? model::never : dueOf(work.run, work.lookAgainAt, m_now);
-        work.row.updatedAt = m_now;
-        m_writes.runs.append(work.row);
-        m_writes.fencesExpected.append(work.row.fence);
+        ports::RunRow row = projectRun(work.run, work.deployed->policy, work.row);
+        row.worker = open ? m_options.worker : QString();
+        row.due = open ? model::never : dueOf(work.run, work.lookAgainAt, m_now);
+        row.updatedAt = m_now;
+        const bool keepsPlace = standsAlike(work.row, row);
+        work.row = row;
+        m_writes.runs.append({std::move(row), work.row.fence, keepsPlace});
         m_writes.journal.append({0, work.run.runId, work.run.seq, m_now, m_options.worker,
                                  work.row.fence, model::entriesToJson(work.entries)});
-        projectChange(
-            {work.before, work.run, work.entries, work.deployed->policy, m_options.worker},
-            m_writes);
+        projectChange({work.run, work.entries, work.deployed->policy, m_options.worker}, m_writes);
         for (const model::Entry &entry : std::as_const(work.entries))
             rollups.add(work.run, work.deployed->policy, entry, m_options.worker);
         if (hasReceipt(work.entries))
@@ -153,20 +159,23 @@ Result<void> Turn::settleUnknownCommit()
 void Turn::finishTurn()
 {
     for (Work &work : m_work) {
-        const QString runId = work.run.runId;
         if (work.entries.isEmpty())
             continue;
         if (hasReceipt(work.entries))
             pass(CrashPoint::afterReceipt);
         if (hasUndone(work.entries))
             pass(CrashPoint::betweenUndo);
+    }
+    for (Work &work : m_work) {
+        perform(work);
+        if (work.entries.isEmpty())
+            continue;
+        const QString runId = work.run.runId;
         if (engine::hasOpenAttempt(work.run))
-            m_owned.insert(runId, {work.run, work.row});
+            m_owned[runId] = {std::move(work.run), std::move(work.row)};
         else
             m_owned.remove(runId);
     }
-    for (const Work &work : std::as_const(m_work))
-        perform(work);
 }
 
 void Turn::perform(const Work &work)

@@ -148,16 +148,6 @@ Result<QVector<LedgerRow>> MemoryStore::ledger(const QString &key)
     return rows;
 }
 
-Result<QVector<LedgerRow>> MemoryStore::ledgerOfRun(const QString &runId)
-{
-    const Hold hold(*this);
-    QVector<LedgerRow> rows = valuesOf(m_database->ledger);
-    rows.removeIf([&runId](const LedgerRow &row) { return row.runId != runId; });
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto &a, const auto &b) { return a.createdAt < b.createdAt; });
-    return rows;
-}
-
 Result<QVector<LedgerRow>> MemoryStore::ledgerPage(const QString &afterOperation,
                                                    const QString &afterKey, int limit)
 {

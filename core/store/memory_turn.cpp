@@ -117,15 +117,13 @@ Result<QVector<CommandRow>> MemoryStore::pendingCommands(int limit)
 Result<QSet<QString>> MemoryStore::write(const TurnWrites &writes)
 {
     Q_ASSERT(m_inTransaction);
-    Q_ASSERT(writes.runs.size() == writes.fencesExpected.size());
     MemoryDatabase &db = *m_database;
     QSet<QString> fenced;
-    for (qsizetype i = 0; i < writes.runs.size(); ++i) {
-        RunRow row = writes.runs.at(i);
+    for (const RunWrite &write : writes.runs) {
+        RunRow row = write.row;
         const auto found = db.runs.find(row.runId);
         const auto claimed = m_claimed.find(row.runId);
-        const qint64 fence =
-            claimed == m_claimed.end() ? writes.fencesExpected.at(i) : claimed->second;
+        const qint64 fence = claimed == m_claimed.end() ? write.fenceExpected : claimed->second;
         if (found == db.runs.end() || found->second.fence != fence ||
             found->second.seq != row.seq - 1) {
             fenced.insert(row.runId);

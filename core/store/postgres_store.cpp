@@ -2,6 +2,7 @@
 
 #include "store/row_reader.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QUuid>
 

@@ -144,15 +144,14 @@ Result<QSet<QString>> PostgresStore::write(const TurnWrites &writes)
 
 Result<QSet<QString>> PostgresStore::writeRuns(const TurnWrites &writes)
 {
-    Q_ASSERT(writes.runs.size() == writes.fencesExpected.size());
     QSet<QString> fenced;
     if (writes.runs.isEmpty())
         return fenced;
     PostgresColumns columns(17);
-    for (qsizetype i = 0; i < writes.runs.size(); ++i) {
-        const RunRow &row = writes.runs.at(i);
+    for (const RunWrite &write : writes.runs) {
+        const RunRow &row = write.row;
         columns.add(row.runId);
-        columns.add(storedFence(row.runId, writes.fencesExpected.at(i)));
+        columns.add(storedFence(row.runId, write.fenceExpected));
         columns.add(model::runStatusName(row.status));
         columns.add(row.seq);
         columns.add(row.fence);
@@ -167,7 +166,7 @@ Result<QSet<QString>> PostgresStore::writeRuns(const TurnWrites &writes)
         columns.add(row.compensationCount);
         columns.add(row.duplicatesPrevented);
         columns.add(jsonValue(row.outputs).toString());
-        columns.add(jsonValue(row.open).toString());
+        columns.add(QString::fromUtf8(openToJson(row.open)));
         fenced.insert(row.runId);
     }
     const Result<QSqlQuery *> written = query("write_runs", columns.values());

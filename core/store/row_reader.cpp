@@ -39,12 +39,6 @@ QVariant jsonValue(const QJsonObject &object)
     return object.isEmpty() ? none : QString::fromUtf8(model::compactJson(object));
 }
 
-QVariant jsonValue(const QJsonArray &array)
-{
-    static const QVariant none = QStringLiteral("[]");
-    return array.isEmpty() ? none : QString::fromUtf8(model::compactJson(array));
-}
-
 QJsonObject objectFromText(const QString &text)
 {
     if (text.size() <= 2)
@@ -92,7 +86,7 @@ QVariantList valuesOf(const RunRow &row)
             row.compensationCount,
             row.duplicatesPrevented,
             jsonValue(row.outputs),
-            jsonValue(row.open)};
+            QString::fromUtf8(openToJson(row.open))};
 }
 
 QVariantList valuesOf(const LedgerRow &row)
@@ -168,9 +162,7 @@ RunRow readRun(const QSqlQuery &query)
     row.compensationCount = smallNumber(query, 18);
     row.duplicatesPrevented = smallNumber(query, 19);
     row.outputs = object(query, 20);
-    const QString open = text(query, 21);
-    if (open.size() > 2)
-        row.open = QJsonDocument::fromJson(open.toUtf8()).array();
+    row.open = openFromJson(text(query, 21).toUtf8());
     return row;
 }
 

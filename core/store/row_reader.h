@@ -16,7 +16,6 @@ QVariant textValue(const QString &text);
 QVariant optionalText(const QString &text);
 QVariant instantValue(ports::Instant instant);
 QVariant jsonValue(const QJsonObject &object);
-QVariant jsonValue(const QJsonArray &array);
 QString failuresText(const QVector<ports::Instant> &failures);
 QVector<ports::Instant> failuresFromText(const QString &text);
 QJsonObject objectFromText(const QString &text);

@@ -131,29 +131,36 @@ Result<QSqlQuery *> SqlConnection::run(const char *name, const QVariantList &val
     return *query;
 }
 
-Result<int> SqlConnection::changeSqlite(const char *name, const QVariantList &values)
+Result<SqliteStatement *> SqlConnection::statement(const char *name)
 {
     std::unique_ptr<SqliteStatement> &slot = m_changes[name];
-    const auto failed = [&] {
-        return Error{sqliteKind(slot->code()),
-                     QStringLiteral("SQLite: %1 [%2]").arg(slot->message(), QLatin1String(name))};
-    };
-    if (!slot) {
-        if (!m_database.isOpen())
-            return Error{ErrorKind::lost, QStringLiteral("the run database is not open")};
-        const QVariant handle = m_database.driver()->handle();
-        sqlite3 *connection = *static_cast<sqlite3 *const *>(handle.constData());
-        slot =
-            std::make_unique<SqliteStatement>(connection, m_statements.text(QLatin1String(name)));
-        if (!slot->isValid()) {
-            const Error error = failed();
-            slot.reset();
-            return error;
-        }
-    }
-    const int changed = slot->change(values);
+    if (slot)
+        return slot.get();
+    if (!m_database.isOpen())
+        return Error{ErrorKind::lost, QStringLiteral("the run database is not open")};
+    const QVariant handle = m_database.driver()->handle();
+    auto made = std::make_unique<SqliteStatement>(
+        *static_cast<sqlite3 *const *>(handle.constData()), m_statements.text(QLatin1String(name)));
+    if (!made->isValid())
+        return errorOf(name, *made);
+    slot = std::move(made);
+    return slot.get();
+}
+
+Error SqlConnection::errorOf(const char *name, const SqliteStatement &statement) const
+{
+    return {sqliteKind(statement.code()),
+            QStringLiteral("SQLite: %1 [%2]").arg(statement.message(), QLatin1String(name))};
+}
+
+Result<int> SqlConnection::changeSqlite(const char *name, const QVariantList &values)
+{
+    const Result<SqliteStatement *> made = statement(name);
+    if (!made)
+        return made.error();
+    const int changed = (*made)->change(values);
     if (changed < 0)
-        return failed();
+        return errorOf(name, **made);
     return changed;
 }
 

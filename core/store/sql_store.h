@@ -52,7 +52,6 @@ public:
     Result<QVector<ports::PauseRow>> pauses(bool onlyActive) override;
     Result<QVector<ports::BreakerRow>> breakers() override;
     Result<QVector<ports::LedgerRow>> ledger(const QString &key) override;
-    Result<QVector<ports::LedgerRow>> ledgerOfRun(const QString &runId) override;
     Result<QVector<ports::LedgerRow>> ledgerPage(const QString &afterOperation,
                                                  const QString &afterKey, int limit) override;
     Result<std::optional<ports::CommandRow>> command(const QString &id) override;

@@ -132,13 +132,6 @@ Result<QVector<LedgerRow>> SqlStore::ledger(const QString &key)
     return list("ledger_of_key", {textValue(key)}, readLedger);
 }
 
-Result<QVector<LedgerRow>> SqlStore::ledgerOfRun(const QString &runId)
-{
-    if (!isRunId(runId))
-        return QVector<LedgerRow>();
-    return list("ledger_of_run", {runId}, readLedger);
-}
-
 Result<QVector<LedgerRow>> SqlStore::ledgerPage(const QString &afterOperation,
                                                 const QString &afterKey, int limit)
 {

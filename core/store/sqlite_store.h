@@ -66,6 +66,9 @@ private:
     Result<void> collectClaims(const char *name, const QVariantList &values, int limit,
                                QVector<ports::ClaimedRun> &claimed);
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
+    Result<void> loadJournals(QVector<ports::ClaimedRun> &claimed);
+    Result<int> writeRun(const ports::RunWrite &write);
+    Result<int> writeInPlace(const ports::RunWrite &write);
     Result<void> writeJournal(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);

@@ -1,4 +1,5 @@
 // The turn on SQLite: cached statements in a loop, which here is as fast as any batch.
+#include "model/json.h"
 #include "store/row_reader.h"
 #include "store/sqlite_store.h"
 
@@ -50,13 +51,30 @@ Result<QVector<ClaimedRun>> SqliteStore::claim(const ClaimRequest &request)
             collectClaims("claim_due", {request.now, request.limit}, request.limit, claimed);
     if (!collected)
         return collected.error();
-    for (ClaimedRun &run : claimed) {
-        Result<QVector<JournalRow>> rows = journal(run.run.runId);
-        if (!rows)
-            return rows.error();
-        run.journal = std::move(*rows);
-    }
+    if (const Result<void> loaded = loadJournals(claimed); !loaded)
+        return loaded.error();
     return claimed;
+}
+
+Result<void> SqliteStore::loadJournals(QVector<ClaimedRun> &claimed)
+{
+    QHash<QString, ClaimedRun *> byRun;
+    QByteArray ids("[");
+    for (ClaimedRun &run : claimed) {
+        byRun.insert(run.run.runId, &run);
+        if (ids.size() > 1)
+            ids += ',';
+        model::appendJsonString(ids, run.run.runId);
+    }
+    if (byRun.isEmpty())
+        return {};
+    Result<QVector<JournalRow>> rows =
+        list("journals_of_runs", {QString::fromUtf8(ids + ']')}, readJournal);
+    if (!rows)
+        return rows.error();
+    for (JournalRow &row : *rows)
+        byRun.value(row.runId)->journal.append(std::move(row));
+    return {};
 }
 
 Result<void> SqliteStore::collectClaims(const char *name, const QVariantList &values, int limit,
@@ -83,7 +101,11 @@ Result<QVector<KeyAnswer>> SqliteStore::claimKeys(const QVector<KeyClaim> &claim
     QVector<KeyAnswer> answers;
     answers.reserve(claims.size());
     for (const KeyClaim &claim : claims) {
-        const Result<int> inserted = change("claim_key", valuesOf(claim.row));
+        const LedgerRow &row = claim.row;
+        const Result<int> inserted = m_connection.changeTo(
+            "claim_key", row.operation, row.key, row.hash, row.status, row.runId, row.step,
+            row.direction, Utf8{model::compactJson(row.request)},
+            Utf8{model::compactJson(row.result)}, row.createdAt, OptionalInstant{row.expiresAt});
         if (!inserted)
             return inserted.error();
         if (*inserted > 0) {
@@ -124,18 +146,10 @@ Result<QSet<QString>> SqliteStore::write(const TurnWrites &writes)
 
 Result<QSet<QString>> SqliteStore::writeRuns(const TurnWrites &writes)
 {
-    Q_ASSERT(writes.runs.size() == writes.fencesExpected.size());
     QSet<QString> fenced;
-    for (qsizetype i = 0; i < writes.runs.size(); ++i) {
-        const RunRow &row = writes.runs.at(i);
-        const Result<int> changed =
-            change("write_run",
-                   {model::runStatusName(row.status), row.seq, row.fence, optionalText(row.worker),
-                    instantValue(row.due), instantValue(row.startedAt),
-                    instantValue(row.finishedAt), row.updatedAt, textValue(row.step),
-                    textValue(row.reason), row.retryCount, row.compensationCount,
-                    row.duplicatesPrevented, jsonValue(row.outputs), jsonValue(row.open), row.runId,
-                    storedFence(row.runId, writes.fencesExpected.at(i)), row.seq - 1});
+    for (const RunWrite &write : writes.runs) {
+        const RunRow &row = write.row;
+        const Result<int> changed = write.keepsPlace ? writeInPlace(write) : writeRun(write);
         if (!changed)
             return changed.error();
         if (*changed == 0)
@@ -146,14 +160,35 @@ Result<QSet<QString>> SqliteStore::writeRuns(const TurnWrites &writes)
     return fenced;
 }
 
+Result<int> SqliteStore::writeRun(const RunWrite &write)
+{
+    const RunRow &row = write.row;
+    return m_connection.changeTo(
+        "write_run", model::runStatusName(row.status), row.seq, row.fence, OptionalText{row.worker},
+        OptionalInstant{row.due}, OptionalInstant{row.startedAt}, OptionalInstant{row.finishedAt},
+        row.updatedAt, row.step, row.reason, row.retryCount, row.compensationCount,
+        row.duplicatesPrevented, Utf8{model::compactJson(row.outputs)}, Utf8{openToJson(row.open)},
+        row.runId, storedFence(row.runId, write.fenceExpected), row.seq - 1);
+}
+
+// Differs because SQLite takes an entry out of an index and puts it back even when it is the same.
+Result<int> SqliteStore::writeInPlace(const RunWrite &write)
+{
+    const RunRow &row = write.row;
+    return m_connection.changeTo(
+        "write_run_in_place", row.seq, row.fence, OptionalInstant{row.startedAt}, row.updatedAt,
+        row.step, row.retryCount, row.compensationCount, row.duplicatesPrevented,
+        Utf8{model::compactJson(row.outputs)}, Utf8{openToJson(row.open)}, row.runId,
+        storedFence(row.runId, write.fenceExpected), row.seq - 1);
+}
+
 Result<void> SqliteStore::writeJournal(const TurnWrites &writes, const QSet<QString> &fenced)
 {
     for (const JournalRow &row : writes.journal) {
         if (fenced.contains(row.runId))
             continue;
-        const Result<int> inserted =
-            change("insert_journal",
-                   {row.runId, row.seq, row.at, textValue(row.worker), row.fence, row.entries});
+        const Result<int> inserted = m_connection.changeTo(
+            "insert_journal", row.runId, row.seq, row.at, row.worker, row.fence, Blob{row.entries});
         if (!inserted)
             return inserted.error();
     }
@@ -173,9 +208,10 @@ Result<void> SqliteStore::writeLedger(const TurnWrites &writes, const QSet<QStri
                           update.runId, textValue(taken.step), textValue(taken.direction),
                           textValue(taken.hash), jsonValue(taken.request), taken.createdAt,
                           update.operation, update.key})
-                : change("update_ledger",
-                         {update.status, jsonValue(update.result), instantValue(update.expiresAt),
-                          update.operation, update.key, update.runId});
+                : m_connection.changeTo("update_ledger", update.status,
+                                        Utf8{model::compactJson(update.result)},
+                                        OptionalInstant{update.expiresAt}, update.operation,
+                                        update.key, update.runId);
         if (!changed)
             return changed.error();
     }
@@ -234,7 +270,10 @@ Result<void> SqliteStore::writeOthers(const TurnWrites &writes, const QSet<QStri
     for (const OutboxRow &row : writes.outbox) {
         if (fenced.contains(row.runId))
             continue;
-        if (const Result<int> inserted = change("insert_outbox", valuesOf(row)); !inserted)
+        const Result<int> inserted = m_connection.changeTo(
+            "insert_outbox", row.id, row.at, row.kind, OptionalText{row.runId},
+            Utf8{model::compactJson(row.payload)}, OptionalInstant{row.deliveredAt});
+        if (!inserted)
             return inserted.error();
     }
     return {};

@@ -91,6 +91,7 @@ struct Written {
         QVector<Row> runs;
         QVector<Row> journal;
         QVector<Row> ledger;
+        QVector<Row> outbox;
     };
     QVector<Transaction> transactions;
     qint64 rows = 0;
@@ -137,8 +138,18 @@ Row ledgerRow(const ports::JournalRow &row, const model::Entry &entry)
             row.at};
 }
 
+Row outboxRow(const ports::JournalRow &row)
+{
+    return {row.runId + QStringLiteral("-5-0"),
+            row.at,
+            QStringLiteral("run.succeeded"),
+            row.runId,
+            QString(110, u'p'),
+            row.at};
+}
+
 // The journal tells which rows each turn wrote: one run row and one journal row a run and turn, one
-// ledger row for each first intent and one for each receipt.
+// ledger row for each first intent and one for each receipt, one outbox row for each end.
 Written collect(ports::Store &store)
 {
     Written written;
@@ -161,6 +172,10 @@ Written collect(ports::Store &store)
                                         QString::fromUtf8(row.entries)});
             written.rows += 2;
             for (const model::Entry &entry : model::entriesFromJson(row.entries)) {
+                if (entry.kind == model::EntryKind::finished) {
+                    transaction.outbox.append(outboxRow(row));
+                    ++written.rows;
+                }
                 if (entry.kind != model::EntryKind::intent &&
                     entry.kind != model::EntryKind::confirmed)
                     continue;
@@ -262,6 +277,8 @@ public:
             }
             return;
         }
+        if (rows.isEmpty())
+            return;
         for (int column = 0; column < rows.first().size(); ++column)
             m_insert.bindValue(column, arrayOf(rows, column));
         if (!m_insert.exec())
@@ -293,6 +310,7 @@ double measureBare(const QSqlDatabase &database, const Written &written)
     BareTable runs(database, QStringLiteral("bare_run"), sample.runs.first());
     BareTable journal(database, QStringLiteral("bare_journal"), sample.journal.first());
     BareTable ledger(database, QStringLiteral("bare_ledger"), sample.ledger.first());
+    BareTable outbox(database, QStringLiteral("bare_outbox"), outboxRow({}));
     QElapsedTimer timer;
     timer.start();
     for (const Written::Transaction &transaction : written.transactions) {
@@ -300,6 +318,7 @@ double measureBare(const QSqlDatabase &database, const Written &written)
         runs.insert(transaction.runs);
         journal.insert(transaction.journal);
         ledger.insert(transaction.ledger);
+        outbox.insert(transaction.outbox);
         QSqlQuery(QStringLiteral("commit"), database);
     }
     return double(timer.nsecsElapsed()) / 1e9;

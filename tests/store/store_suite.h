@@ -56,7 +56,7 @@ protected:
         next.status = model::RunStatus::running;
         next.worker = worker;
         next.due = model::never;
-        next.open = QJsonArray{QJsonObject{{"step", "pay"}, {"attempt", 1}}};
+        next.open = {{"pay", model::Direction::forward, 1, "payments", model::Effect::write, 5}};
         return next;
     }
     static ports::RunRow finished(const ports::RunRow &row, ports::Instant now)
@@ -72,8 +72,7 @@ protected:
     }
     static void add(ports::TurnWrites &writes, const ports::RunRow &row, qint64 fence)
     {
-        writes.runs.append(row);
-        writes.fencesExpected.append(fence);
+        writes.runs.append({row, fence});
         ports::JournalRow journal;
         journal.runId = row.runId;
         journal.seq = row.seq;
@@ -93,7 +92,10 @@ protected:
             add(writes, opened(run.run, worker), run.run.fence);
         if (!m_store->write(writes).ok() || !m_store->commit().ok())
             qFatal("write");
-        return writes.runs;
+        QVector<ports::RunRow> rows;
+        for (const ports::RunWrite &write : std::as_const(writes.runs))
+            rows.append(write.row);
+        return rows;
     }
     static ports::LedgerRow key(const QString &name, const QString &runId)
     {

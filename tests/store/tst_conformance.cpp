@@ -119,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(stored.fence, 1);
         QCOMPARE(stored.seq, 2);
         QCOMPARE(stored.worker, QString("w"));
-        QCOMPARE(stored.open, writes.runs[0].open);
+        QCOMPARE(stored.open, writes.runs[0].row.open);
         QCOMPARE(m_store->openRuns()->size(), 1);
         QCOMPARE(m_store->counts()->inFlight, 1);
         QCOMPARE(m_store->journal(run.run.runId)->size(), 2);

@@ -42,7 +42,7 @@ private Q_SLOTS:
         QCOMPARE((*again)[1].row.runId, b.run.runId);
         QCOMPARE((*again)[1].row.request, key({}, {}).request);
         OK(m_store->commit());
-        QCOMPARE(m_store->ledgerOfRun(b.run.runId)->size(), 2);
+        QCOMPARE(m_store->ledger("k2")->size(), 1);
         QCOMPARE(m_store->ledgerPage({}, {}, 10)->size(), 3);
         const auto page = m_store->ledgerPage({}, {}, 2);
         QCOMPARE(m_store->ledgerPage(page->last().operation, page->last().key, 2)->size(), 1);

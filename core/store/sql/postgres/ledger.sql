@@ -48,10 +48,6 @@ delete from holdfast.ledger where operation = ? and key = ? and run_id = ? and s
 -- Every operation that used a key.
 select {ledger_columns} from holdfast.ledger where key = ? order by operation
 
--- name: ledger_of_run
--- Every key of a run.
-select {ledger_columns} from holdfast.ledger where run_id = ? order by created_at, operation, key
-
 -- name: ledger_page
 -- The whole ledger in the order of its index.
 select {ledger_columns} from holdfast.ledger where (key, operation) > (?, ?)

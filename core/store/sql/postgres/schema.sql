@@ -100,7 +100,6 @@ create table holdfast.ledger (
     primary key (key, operation)
 );
 
-create index ledger_run on holdfast.ledger (run_id);
 create index ledger_expiry on holdfast.ledger (expires_at)
     where expires_at is not null and status <> 'expired';
 

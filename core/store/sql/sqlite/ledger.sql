@@ -33,10 +33,6 @@ delete from ledger where operation = ? and key = ? and run_id = ? and status = '
 -- Every operation that used a key.
 select {ledger_columns} from ledger where key = ? order by operation
 
--- name: ledger_of_run
--- Every key of a run.
-select {ledger_columns} from ledger where run_id = ? order by created_at, operation, key
-
 -- name: ledger_page
 -- The whole ledger in the order of its index.
 select {ledger_columns} from ledger where (key, operation) > (?, ?) order by key, operation limit ?

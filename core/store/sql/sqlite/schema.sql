@@ -103,7 +103,6 @@ create table ledger (
     primary key (key, operation)
 ) strict, without rowid;
 
-create index ledger_run on ledger (run_id);
 create index ledger_expiry on ledger (expires_at)
     where expires_at is not null and status <> 'expired';
 

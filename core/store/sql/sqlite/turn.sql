@@ -16,10 +16,22 @@ select {run_columns} from run
 where worker is not null and worker not in (select id from worker where lease_until >= ?)
 limit ?
 
+-- name: journals_of_runs
+-- The journals of all claimed runs at once; the ids come as one JSON array.
+select {journal_columns} from journal where run_id in (select value from json_each(?))
+order by run_id, seq
+
 -- name: write_run
 -- The fence and the version must be what the writer saw; a zombie changes nothing.
 update run set
     status = ?, seq = ?, fence = ?, worker = ?, due = ?, started_at = ?, finished_at = ?,
     updated_at = ?, step = ?, reason = ?, retry_count = ?, compensation_count = ?,
     duplicates_prevented = ?, outputs = ?, open = ?
+where run_id = ? and fence = ? and seq = ?
+
+-- name: write_run_in_place
+-- For a run that stays where it stands in every list.
+update run set
+    seq = ?, fence = ?, started_at = ?, updated_at = ?, step = ?, retry_count = ?,
+    compensation_count = ?, duplicates_prevented = ?, outputs = ?, open = ?
 where run_id = ? and fence = ? and seq = ?
