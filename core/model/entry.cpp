@@ -143,35 +143,60 @@ QJsonObject Entry::toJson() const
     return QJsonDocument::fromJson(text).object();
 }
 
+// Members are few and fields are many, so the members are walked, not the fields.
 Entry Entry::fromJson(const QJsonObject &object)
 {
     Entry entry;
-    entry.kind = entryKindFromName(object.value(QLatin1String("kind")).toString())
-                     .value_or(EntryKind::noted);
-    entry.at = object.value(QLatin1String("at")).toInteger();
-    entry.step = object.value(QLatin1String("step")).toString();
-    entry.direction = directionFromName(object.value(QLatin1String("direction")).toString())
-                          .value_or(Direction::forward);
-    entry.attempt = int(object.value(QLatin1String("attempt")).toInteger());
-    entry.fence = object.value(QLatin1String("fence")).toInteger();
-    entry.dependencyRevision = int(object.value(QLatin1String("revision")).toInteger());
-    entry.failureClass = failureClassFromName(object.value(QLatin1String("class")).toString())
-                             .value_or(FailureClass::none);
-    entry.reason = object.value(QLatin1String("reason")).toString();
-    entry.status = int(object.value(QLatin1String("status")).toInteger());
-    entry.due = object.value(QLatin1String("due")).toInteger();
-    entry.key = object.value(QLatin1String("key")).toString();
-    entry.hash = object.value(QLatin1String("hash")).toString();
-    entry.operation = object.value(QLatin1String("operation")).toString();
-    entry.reviewId = object.value(QLatin1String("review")).toString();
-    entry.reviewKind = reviewKindFromName(object.value(QLatin1String("review_kind")).toString());
-    entry.runStatus = runStatusFromName(object.value(QLatin1String("run_status")).toString());
-    entry.actor = object.value(QLatin1String("actor")).toString();
-    entry.detail = object.value(QLatin1String("detail")).toObject();
-    if (object.contains(QLatin1String("request")))
-        entry.request = Request::fromJson(object.value(QLatin1String("request")).toObject());
-    entry.counts = object.value(QLatin1String("counts")).toBool();
+    entry.kind = EntryKind::noted;
+    for (auto member = object.constBegin(); member != object.constEnd(); ++member)
+        entry.take(member.key(), member.value());
     return entry;
+}
+
+void Entry::take(const QString &name, const QJsonValue &value)
+{
+    if (name == QLatin1String("kind"))
+        kind = entryKindFromName(value.toString()).value_or(EntryKind::noted);
+    else if (name == QLatin1String("at"))
+        at = value.toInteger();
+    else if (name == QLatin1String("step"))
+        step = value.toString();
+    else if (name == QLatin1String("direction"))
+        direction = directionFromName(value.toString()).value_or(Direction::forward);
+    else if (name == QLatin1String("attempt"))
+        attempt = int(value.toInteger());
+    else if (name == QLatin1String("fence"))
+        fence = value.toInteger();
+    else if (name == QLatin1String("revision"))
+        dependencyRevision = int(value.toInteger());
+    else if (name == QLatin1String("class"))
+        failureClass = failureClassFromName(value.toString()).value_or(FailureClass::none);
+    else if (name == QLatin1String("reason"))
+        reason = value.toString();
+    else if (name == QLatin1String("status"))
+        status = int(value.toInteger());
+    else if (name == QLatin1String("due"))
+        due = value.toInteger();
+    else if (name == QLatin1String("key"))
+        key = value.toString();
+    else if (name == QLatin1String("hash"))
+        hash = value.toString();
+    else if (name == QLatin1String("operation"))
+        operation = value.toString();
+    else if (name == QLatin1String("review"))
+        reviewId = value.toString();
+    else if (name == QLatin1String("review_kind"))
+        reviewKind = reviewKindFromName(value.toString());
+    else if (name == QLatin1String("run_status"))
+        runStatus = runStatusFromName(value.toString());
+    else if (name == QLatin1String("actor"))
+        actor = value.toString();
+    else if (name == QLatin1String("detail"))
+        detail = value.toObject();
+    else if (name == QLatin1String("request"))
+        request = Request::fromJson(value.toObject());
+    else if (name == QLatin1String("counts"))
+        counts = value.toBool();
 }
 
 QByteArray entriesToJson(const Entries &entries)

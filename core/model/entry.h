@@ -68,6 +68,9 @@ struct Entry {
     void appendTo(QByteArray &out) const; // as JSON; empty fields are left out
     QJsonObject toJson() const;           // the same, for views
     static Entry fromJson(const QJsonObject &object);
+
+private:
+    void take(const QString &name, const QJsonValue &value);
 };
 
 using Entries = QVector<Entry>;

@@ -114,12 +114,11 @@ void writeNumber(QByteArray &out, const QJsonValue &value, Integers integers)
 
 void write(QByteArray &out, const QJsonValue &value, Integers integers);
 
+// Qt keeps members nearly always in the order we want; what was written is taken back when it does
+// not.
 void writeObject(QByteArray &out, const QJsonObject &object, Integers integers)
 {
-    if (object.isEmpty()) {
-        out += "{}";
-        return;
-    }
+    const qsizetype start = out.size();
     const auto writeMember = [&](const QString &name, const QJsonValue &member) {
         if (out.back() != '{')
             out += ',';
@@ -128,11 +127,19 @@ void writeObject(QByteArray &out, const QJsonObject &object, Integers integers)
         write(out, member, integers);
     };
     out += '{';
-    QStringList names = object.keys();
-    if (std::is_sorted(names.cbegin(), names.cend())) {
-        for (auto member = object.constBegin(); member != object.constEnd(); ++member)
-            writeMember(member.key(), member.value());
-    } else {
+    QString last;
+    bool isSorted = true;
+    for (auto member = object.constBegin(); isSorted && member != object.constEnd(); ++member) {
+        const QString name = member.key();
+        isSorted = last.isEmpty() || last < name;
+        if (isSorted)
+            writeMember(name, member.value());
+        last = name;
+    }
+    if (!isSorted) {
+        out.resize(start);
+        out += '{';
+        QStringList names = object.keys();
         std::sort(names.begin(), names.end());
         for (const QString &name : std::as_const(names))
             writeMember(name, object.value(name));

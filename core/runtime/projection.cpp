@@ -260,7 +260,7 @@ ports::RollupRow &RollupSum::row(model::Instant at, const QString &workflow, con
                                  const QString &dependency, const QString &worker)
 {
     const model::Instant minute = at - at % model::minute;
-    const QString key = QString::number(minute) + u'|' + workflow + u'|' + step + u'|' + dependency;
+    const Key key{minute, workflow, step, dependency};
     auto found = m_rows.find(key);
     if (found == m_rows.end())
         found = m_rows.insert(key, {minute, workflow, step, dependency, worker, {}});

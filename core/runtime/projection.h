@@ -5,6 +5,8 @@
 #include "model/entry.h"
 #include "ports/store.h"
 
+#include <tuple>
+
 namespace holdfast::runtime
 {
 
@@ -32,7 +34,9 @@ public:
 private:
     ports::RollupRow &row(model::Instant at, const QString &workflow, const QString &step,
                           const QString &dependency, const QString &worker);
-    QMap<QString, ports::RollupRow> m_rows;
+    // By minute, workflow, step and dependency.
+    using Key = std::tuple<model::Instant, QString, QString, QString>;
+    QMap<Key, ports::RollupRow> m_rows;
 };
 
 } // namespace holdfast::runtime

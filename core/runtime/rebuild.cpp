@@ -61,10 +61,8 @@ private:
                 engine::fold(run, entry);
             run.seq = written.seq;
             projectChange({run, entries, policy, written.worker}, writes);
-            for (const model::Entry &entry : entries) {
-                if (entry.kind != model::EntryKind::accepted)
-                    m_rollups.add(run, policy, entry, written.worker);
-            }
+            for (const model::Entry &entry : entries)
+                m_rollups.add(run, policy, entry, written.worker);
         }
         ports::RunRow expected = projectRun(run, policy, row);
         expected.inputHash = model::sha256Hex(model::canonicalJson(run.input));

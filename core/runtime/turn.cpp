@@ -127,8 +127,9 @@ Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
         return loaded.error();
     if (const auto applied = applyResults(results); !applied)
         return applied.error();
-    if (const auto claimed = loadClaimed(); !claimed)
-        return claimed.error();
+    const auto lost = loadClaimed();
+    if (!lost || !lost->isEmpty())
+        return lost;
     if (const auto applied = applyCommands(); !applied)
         return applied.error();
     for (Work &work : m_work) {
@@ -140,15 +141,32 @@ Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
     return write();
 }
 
-Result<void> Turn::loadClaimed()
+// After a long sleep our own lease has run out and our own runs come up as orphans. Those nobody
+// took meanwhile are still ours, attempts and all.
+bool Turn::isStillOurs(const ports::ClaimedRun &item) const
 {
+    const QString &runId = item.run.runId;
+    if (item.run.worker != m_options.worker)
+        return false;
+    const qint64 fenceInTable = item.run.fence - 1;
+    const auto work = m_work.constFind(runId);
+    if (work != m_work.constEnd())
+        return work->row.fence == fenceInTable;
+    const auto owned = m_owned.constFind(runId);
+    return owned != m_owned.constEnd() && owned->row.fence == fenceInTable;
+}
+
+// Answers with the runs that this turn had begun to decide and that turn out to be somebody else's.
+Result<QSet<QString>> Turn::loadClaimed()
+{
+    QSet<QString> lost;
     // What this turn's results have just settled makes room at once.
     const auto settled = std::count_if(m_work.cbegin(), m_work.cend(), [](const Work &work) {
         return !engine::hasOpenAttempt(work.run);
     });
     const int room = m_options.concurrency - owned() + int(settled);
     if (!m_claiming || room <= 0)
-        return {};
+        return lost;
     ports::ClaimRequest request;
     request.worker = m_options.worker;
     request.limit = std::min(room, m_options.claimsMax);
@@ -162,6 +180,12 @@ Result<void> Turn::loadClaimed()
     if (m_report.claimed > 0)
         pass(CrashPoint::afterClaim);
     for (const ports::ClaimedRun &item : *claimed) {
+        if (isStillOurs(item))
+            continue;
+        if (m_work.contains(item.run.runId)) {
+            lost.insert(item.run.runId);
+            continue;
+        }
         model::Run run;
         for (const ports::JournalRow &row : item.journal) {
             for (const model::Entry &entry : model::entriesFromJson(row.entries))
@@ -184,7 +208,7 @@ Result<void> Turn::loadClaimed()
         if (item.takenOver)
             decideOn(kept, engine::TakenOver{});
     }
-    return {};
+    return lost;
 }
 
 Result<Turn::Work *> Turn::workFor(const QString &runId)

@@ -72,7 +72,8 @@ private:
     // Answers with the runs that turned out to be fenced off; if there are any, nothing may be
     // committed.
     Result<QSet<QString>> decideAll(const QVector<model::CallResult> &results);
-    Result<void> loadClaimed();
+    bool isStillOurs(const ports::ClaimedRun &item) const;
+    Result<QSet<QString>> loadClaimed();
     Result<Work *> workFor(const QString &runId);
     Result<void> applyResults(const QVector<model::CallResult> &results);
     Result<void> applyCommands();

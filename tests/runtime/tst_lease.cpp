@@ -1,0 +1,196 @@
+// Goal: a worker that slept past its own lease (a suspended laptop) finds its own runs among the
+// orphans. They are still its own while nobody took them, with the results that came in meanwhile;
+// once somebody did, its results are that one's evidence and nothing of its own stands.
+#include "control/local_door.h"
+#include "model/ids.h"
+#include "runtime/turn.h"
+#include "support/store_fixture.h"
+
+#include <QJsonArray>
+#include <QtTest>
+
+using namespace holdfast;
+using namespace Qt::StringLiterals;
+using tests::StoreFixture;
+
+namespace
+{
+const QString definitions = uR"(holdfast: 1
+dependency: world
+owner: team@example.com
+url: http://127.0.0.1:9
+idempotency: {protection: native, header: Idempotency-Key, retention: 24h}
+---
+holdfast: 1
+workflow: flow
+version: 1
+owner: team@example.com
+event_id: ${ input.id }
+input: {type: object, required: [id]}
+steps:
+  - step: first
+    dependency: world
+    effect: write
+    key: first:${ input.id }
+    http: {method: POST, path: /first}
+    receipt: {id: "${ response.body.id }"}
+    compensate: none
+  - step: second
+    dependency: world
+    effect: write
+    key: second:${ input.id }
+    http: {method: POST, path: /second}
+    receipt: {id: "${ response.body.id }"}
+    compensate: none
+)"_s;
+
+class Sent : public ports::Sender
+{
+public:
+    void setReport(Report) override {}
+    void send(const model::Call &call) override { calls.append(call); }
+    void drain() override {}
+
+    QVector<model::CallResult> answers() const
+    {
+        QVector<model::CallResult> results;
+        for (const model::Call &call : calls) {
+            model::CallResult result;
+            result.runId = call.runId;
+            result.step = call.step;
+            result.direction = call.direction;
+            result.attempt = call.attempt;
+            result.fence = call.fence;
+            result.status = 200;
+            result.body = "{\"id\":\"obj\"}";
+            result.bodyComplete = true;
+            results.append(result);
+        }
+        return results;
+    }
+    QVector<model::Call> calls;
+};
+
+struct Worker {
+    Worker(ports::Store &where, const ports::Clock &clock, const QString &id)
+        : store(where), turn(where, catalog, sent, clock, options(id))
+    {
+        // A lease of no length has run out as soon as it is there.
+        const auto registered =
+            store.registerWorker({id, u"host"_s, 1, u"test"_s, 0, 0, u"running"_s}, 0);
+        Q_ASSERT(registered.ok());
+    }
+    static runtime::TurnOptions options(const QString &id)
+    {
+        runtime::TurnOptions options;
+        options.worker = id;
+        return options;
+    }
+
+    ports::Store &store;
+    runtime::Catalog catalog;
+    Sent sent;
+    runtime::Turn turn;
+};
+} // namespace
+
+class LeaseTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void aSleeperKeepsWhatNobodyTook_data() { rows(); }
+    void aSleeperKeepsWhatNobodyTook()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        start(*store);
+        Worker sleeper(*store, fixture.clock, u"sleeper"_s);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        QCOMPARE(sleeper.sent.calls.size(), 1);
+        fixture.clock.advance(model::hour);
+        const auto results = sleeper.sent.answers();
+        sleeper.sent.calls.clear();
+        QVERIFY(sleeper.turn.turn(results).ok());
+        QCOMPARE(sleeper.sent.calls.size(), 1);
+        QCOMPARE(sleeper.sent.calls.first().step, u"second"_s);
+        const auto last = sleeper.sent.answers();
+        QVERIFY(sleeper.turn.turn(last).ok());
+        QCOMPARE(statusOf(*store), u"succeeded"_s);
+    }
+
+    void aSleeperThatSawNothingYetKeepsItsAttempt_data() { rows(); }
+    void aSleeperThatSawNothingYetKeepsItsAttempt()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        start(*store);
+        Worker sleeper(*store, fixture.clock, u"sleeper"_s);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        fixture.clock.advance(model::hour);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        QCOMPARE(sleeper.sent.calls.size(), 1);
+        QCOMPARE(sleeper.turn.owned(), 1);
+    }
+
+    void whatWasTakenIsNotOursAnyMore_data() { rows(); }
+    void whatWasTakenIsNotOursAnyMore()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        start(*store);
+        Worker sleeper(*store, fixture.clock, u"sleeper"_s);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        fixture.clock.advance(model::hour);
+        // Both leases are over, so what one opens the other finds; the taker re-sends the same key.
+        Worker taker(*store, fixture.clock, u"taker"_s);
+        QVERIFY(taker.turn.turn({}).ok());
+        QVERIFY(sleeper.turn.turn(sleeper.sent.answers()).ok());
+        for (const model::Call &call : sleeper.sent.calls + taker.sent.calls)
+            QCOMPARE(call.key, u"first:1"_s);
+        const auto journal = store->journal(m_runId);
+        QVERIFY(journal.ok());
+        QSet<int> versions;
+        for (const ports::JournalRow &row : *journal)
+            versions.insert(row.seq);
+        QCOMPARE(versions.size(), journal->size());
+    }
+
+private:
+    static void rows()
+    {
+        QTest::addColumn<StoreFixture::Kind>("kind");
+        for (const auto kind : StoreFixture::available())
+            QTest::newRow(qPrintable(StoreFixture::nameOf(kind))) << kind;
+    }
+    QJsonValue call(ports::Store &store, const QString &name, const QJsonObject &arguments)
+    {
+        control::LocalDoor door(store);
+        const auto answer =
+            door.call({model::newId(ports::SystemClock().now()), name, arguments, u"ada"_s});
+        if (!answer)
+            qFatal("%s: %s", qPrintable(name), qPrintable(answer.error().message));
+        return *answer;
+    }
+    void start(ports::Store &store)
+    {
+        call(store, u"deploy"_s,
+             {{u"files"_s,
+               QJsonArray{QJsonObject{{u"file"_s, u"f.yaml"_s}, {u"text"_s, definitions}}}}});
+        m_runId = call(store, u"start"_s,
+                       {{u"workflow"_s, u"flow"_s},
+                        {u"input"_s, QJsonObject{{u"id"_s, u"1"_s}}}})[u"run_id"_s]
+                      .toString();
+    }
+    QString statusOf(ports::Store &store)
+    {
+        return call(store, u"show"_s, {{u"run"_s, m_runId}})[u"status"_s].toString();
+    }
+
+    QString m_runId;
+};
+
+QTEST_GUILESS_MAIN(LeaseTest)
+#include "tst_lease.moc"
