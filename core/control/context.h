@@ -13,6 +13,8 @@ struct Context {
     Definitions &definitions;
     const Surroundings &surroundings;
     const Request &request;
+    PauseWatch &pauseWatch;
+    RollupHours &rollupHours;
 
     const QJsonObject &arguments() const { return request.arguments; }
 };
@@ -23,6 +25,8 @@ using Operation = Result<QJsonValue> (*)(Context &);
 Result<QJsonValue> check(Context &context);
 Result<QJsonValue> deploy(Context &context);
 Result<QJsonValue> workflows(Context &context);
+// workflow.cpp
+Result<QJsonValue> workflow(Context &context);
 // dependencies.cpp
 Result<QJsonValue> dependencies(Context &context);
 // start.cpp
@@ -31,11 +35,21 @@ Result<QJsonValue> rerun(Context &context);
 // runs.cpp
 Result<QJsonValue> runs(Context &context);
 Result<QJsonValue> show(Context &context);
+// run_query.cpp
+Result<QJsonValue> count(Context &context);
+Result<QJsonValue> filterWords(Context &context);
+// pulse.cpp
+Result<QJsonValue> pulse(Context &context);
 // reviews.cpp
 Result<QJsonValue> reviews(Context &context);
 Result<QJsonValue> resolve(Context &context);
 Result<QJsonValue> approve(Context &context);
 Result<QJsonValue> reject(Context &context);
+// review.cpp
+Result<QJsonValue> review(Context &context);
+// review_claims.cpp
+Result<QJsonValue> claim(Context &context);
+Result<QJsonValue> snooze(Context &context);
 // acts.cpp
 Result<QJsonValue> cancel(Context &context);
 Result<QJsonValue> retry(Context &context);
@@ -47,13 +61,23 @@ Result<QJsonValue> command(Context &context);
 Result<QJsonValue> pause(Context &context);
 Result<QJsonValue> resume(Context &context);
 Result<QJsonValue> pauses(Context &context);
+// resume_check.cpp
+Result<QJsonValue> resumeCheck(Context &context);
 // breakers.cpp
 Result<QJsonValue> breaker(Context &context);
 // ledger.cpp
 Result<QJsonValue> ledger(Context &context);
+Result<QJsonValue> ledgerPage(Context &context);
 // audit.cpp
 Result<QJsonValue> audit(Context &context);
 Result<QJsonValue> auditVerify(Context &context);
+// figures.cpp
+Result<QJsonValue> series(Context &context);
+Result<QJsonValue> rates(Context &context);
+// views.cpp
+Result<QJsonValue> views(Context &context);
+Result<QJsonValue> saveView(Context &context);
+Result<QJsonValue> deleteView(Context &context);
 // doctor.cpp
 Result<QJsonValue> doctor(Context &context);
 Result<QJsonValue> workers(Context &context);

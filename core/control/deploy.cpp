@@ -1,6 +1,7 @@
 // Definition files: checked as a whole, stored as a whole, never changed.
 #include "control/arguments.h"
 #include "control/record.h"
+#include "control/workflow_view.h"
 
 #include <QJsonArray>
 #include <algorithm>
@@ -20,22 +21,6 @@ struct Checked {
     QVector<contract::Dependency> dependencies;
     contract::Findings findings;
 };
-
-QJsonArray findingsJson(const contract::Findings &findings)
-{
-    QJsonArray list;
-    for (const contract::Finding &finding : findings) {
-        const bool isError = finding.severity == contract::Finding::Severity::error;
-        list.append(QJsonObject{{u"severity"_s, isError ? u"error"_s : u"warning"_s},
-                                {u"rule"_s, finding.rule},
-                                {u"message"_s, finding.message},
-                                {u"file"_s, finding.file},
-                                {u"line"_s, finding.line},
-                                {u"column"_s, finding.column},
-                                {u"text"_s, finding.text()}});
-    }
-    return list;
-}
 
 template <typename T>
 void findDoubles(const QVector<T> &definitions, const std::function<QString(const T &)> &identity,

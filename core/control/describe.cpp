@@ -1,5 +1,8 @@
 #include "control/describe.h"
 
+#include <QDateTime>
+#include <QLocale>
+
 namespace holdfast::control
 {
 
@@ -34,11 +37,6 @@ Standing findPhase(const model::Run &run, std::initializer_list<Phase> phases)
         }
     }
     return {};
-}
-
-QString reasonText(const QString &reason)
-{
-    return reason.isEmpty() ? u"no reason given"_s : QString(reason).replace(u'_', u' ');
 }
 
 QString describeReview(const model::Run &run)
@@ -116,6 +114,25 @@ QString describeCompensationFailed(const model::Run &run)
     return u"A compensation failed (%1) and was left as it is."_s.arg(reasonText(run.reason));
 }
 } // namespace
+
+QString reasonText(const QString &reason)
+{
+    return reason.isEmpty() ? u"no reason given"_s : QString(reason).replace(u'_', u' ');
+}
+
+QString momentText(model::Instant instant, model::Instant now)
+{
+    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(instant, Qt::UTC);
+    const bool isToday = moment.date() == QDateTime::fromMSecsSinceEpoch(now, Qt::UTC).date();
+    return QLocale::c().toString(moment, isToday ? u"HH:mm 'UTC'"_s : u"d MMM HH:mm 'UTC'"_s);
+}
+
+QString requestText(const model::Request &request)
+{
+    if (request.isCommand())
+        return u"the program %1"_s.arg(request.argv.first());
+    return request.method.isEmpty() ? QString() : request.method + u' ' + request.path;
+}
 
 QString unknownStep(const model::Run &run)
 {

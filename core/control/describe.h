@@ -6,6 +6,12 @@
 namespace holdfast::control
 {
 
+// Words for a sentence: a reason code without its underscores, an instant as a clock shows it, and
+// a request by its method and path.
+QString reasonText(const QString &reason);
+QString momentText(model::Instant instant, model::Instant now);
+QString requestText(const model::Request &request);
+
 QString describe(const LoadedRun &loaded);
 // The newest fact of a run and whose act it was.
 QString describeLast(const LoadedRun &loaded);

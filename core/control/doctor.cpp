@@ -107,6 +107,7 @@ Result<void> addCounts(Context &context, int alive, QJsonObject &answer, Finding
     for (const qint64 count : counts->openReviewsByKind)
         reviewCount += count;
     answer.insert(u"runs"_s, countsJson(counts->runsByStatus));
+    answer.insert(u"runs_counted_to"_s, ports::StoreCounts::countedMax);
     answer.insert(u"reviews"_s, reviewCount);
     answer.insert(u"pending_commands"_s, counts->pendingCommands);
     answer.insert(u"in_flight"_s, counts->inFlight);

@@ -4,6 +4,7 @@
 #include "control/loaded_run.h"
 #include "control/mask.h"
 #include "model/entry.h"
+#include "model/json.h"
 
 #include <QJsonArray>
 
@@ -14,6 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+constexpr qint64 pageMax = 200;
+
 // A ledger row keeps the hash; the request itself stands in the run's journal, where it was written
 // before the first byte left.
 Result<QJsonObject> requestOf(Context &context, const ports::LedgerRow &row)
@@ -30,26 +33,10 @@ Result<QJsonObject> requestOf(Context &context, const ports::LedgerRow &row)
     return QJsonObject();
 }
 
-Result<QVector<ports::LedgerRow>> rowsOf(Context &context, const QString &runId)
+Result<QJsonArray> rowsJson(Context &context, const QVector<ports::LedgerRow> &rows)
 {
-    const auto loaded = loadRun(context, runId);
-    if (!loaded)
-        return loaded.error();
-    return ports::ledgerOfRun(context.store, loaded->run);
-}
-} // namespace
-
-Result<QJsonValue> ledger(Context &context)
-{
-    const QString key = context.arguments().value("key"_L1).toString();
-    const QString runId = context.arguments().value("run"_L1).toString();
-    if (key.isEmpty() == runId.isEmpty())
-        return model::invalid(u"give a key or a run"_s);
-    const auto rows = key.isEmpty() ? rowsOf(context, runId) : context.store.ledger(key);
-    if (!rows)
-        return rows.error();
     QJsonArray list;
-    for (const ports::LedgerRow &row : *rows) {
+    for (const ports::LedgerRow &row : rows) {
         const auto request = requestOf(context, row);
         if (!request)
             return request.error();
@@ -65,7 +52,78 @@ Result<QJsonValue> ledger(Context &context)
                                 {u"created_at"_s, instantJson(row.createdAt)},
                                 {u"expires_at"_s, instantJson(row.expiresAt)}});
     }
-    return QJsonValue(QJsonObject{{u"ledger"_s, list}});
+    return list;
+}
+
+Result<QVector<ports::LedgerRow>> rowsOf(Context &context, const QString &runId)
+{
+    const auto loaded = loadRun(context, runId);
+    if (!loaded)
+        return loaded.error();
+    return ports::ledgerOfRun(context.store, loaded->run);
+}
+
+// A cursor is the last row's place; it means nothing to whoever passes it on.
+Result<void> readCursor(const QString &cursor, ports::LedgerFilter &filter)
+{
+    if (cursor.isEmpty())
+        return {};
+    const auto place = model::parseJson(cursor.toUtf8());
+    if (!place || !(*place)[0].isString() || !(*place)[1].isString())
+        return model::invalid(u"after is no cursor of this list"_s);
+    filter.afterKey = (*place)[0].toString();
+    filter.afterOperation = (*place)[1].toString();
+    return {};
+}
+
+QJsonValue cursorOf(const ports::LedgerPage &page)
+{
+    if (!page.more)
+        return {};
+    return QString::fromUtf8(model::compactJson(QJsonArray{page.lastKey, page.lastOperation}));
+}
+} // namespace
+
+Result<QJsonValue> ledger(Context &context)
+{
+    const QString key = context.arguments().value("key"_L1).toString();
+    const QString runId = context.arguments().value("run"_L1).toString();
+    if (key.isEmpty() == runId.isEmpty())
+        return model::invalid(u"give a key or a run"_s);
+    const auto rows = key.isEmpty() ? rowsOf(context, runId) : context.store.ledger(key);
+    if (!rows)
+        return rows.error();
+    const auto list = rowsJson(context, *rows);
+    if (!list)
+        return list.error();
+    return QJsonValue(QJsonObject{{u"ledger"_s, *list}});
+}
+
+Result<QJsonValue> ledgerPage(Context &context)
+{
+    ports::LedgerFilter filter;
+    filter.status = context.arguments().value("status"_L1).toString();
+    const QStringList statuses{u"processing"_s, u"succeeded"_s, u"failed"_s, u"compensated"_s,
+                               u"expired"_s};
+    if (!filter.status.isEmpty() && !statuses.contains(filter.status))
+        return model::invalid(
+            u"%1 is no status of a key; known are %2"_s.arg(filter.status, statuses.join(u", "_s)));
+    const auto limit = integerOr(context.arguments(), "limit", filter.limit);
+    if (!limit)
+        return limit.error();
+    if (*limit < 1 || *limit > pageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    filter.limit = int(*limit);
+    const QString after = context.arguments().value("after"_L1).toString();
+    if (const auto read = readCursor(after, filter); !read)
+        return read.error();
+    const auto page = context.store.ledgerOf(filter);
+    if (!page)
+        return page.error();
+    const auto list = rowsJson(context, page->rows);
+    if (!list)
+        return list.error();
+    return QJsonValue(QJsonObject{{u"ledger"_s, *list}, {u"cursor"_s, cursorOf(*page)}});
 }
 
 } // namespace holdfast::control

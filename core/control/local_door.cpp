@@ -20,15 +20,22 @@ constexpr Named operations[] = {
     {"check", check},
     {"deploy", deploy},
     {"workflows", workflows},
+    {"workflow", workflow},
     {"dependencies", dependencies},
     {"start", start},
     {"rerun", rerun},
     {"runs", runs},
     {"show", show},
+    {"count", count},
+    {"filter_words", filterWords},
+    {"pulse", pulse},
     {"reviews", reviews},
+    {"review", review},
     {"resolve", resolve},
     {"approve", approve},
     {"reject", reject},
+    {"claim", claim},
+    {"snooze", snooze},
     {"cancel", cancel},
     {"retry", retry},
     {"compensate", compensate},
@@ -37,11 +44,18 @@ constexpr Named operations[] = {
     {"command", command},
     {"pause", pause},
     {"resume", resume},
+    {"resume_check", resumeCheck},
     {"pauses", pauses},
     {"breaker", breaker},
     {"ledger", ledger},
+    {"ledger_page", ledgerPage},
     {"audit", audit},
     {"audit_verify", auditVerify},
+    {"series", series},
+    {"rates", rates},
+    {"views", views},
+    {"save_view", saveView},
+    {"delete_view", deleteView},
     {"doctor", doctor},
     {"workers", workers},
     {"summary", summary},
@@ -60,7 +74,8 @@ model::Result<QJsonValue> LocalDoor::call(const Request &request)
     for (const Named &named : operations) {
         if (request.name != QLatin1String(named.name))
             continue;
-        Context context{m_store, m_definitions, m_surroundings, request};
+        Context context{m_store, m_definitions, m_surroundings,
+                        request, m_pauseWatch,  m_rollupHours};
         return named.operation(context);
     }
     return model::Error{model::ErrorKind::unsupported,

@@ -3,6 +3,8 @@
 
 #include "control/definitions.h"
 #include "control/door.h"
+#include "control/pause_watch.h"
+#include "control/rollup_hours.h"
 #include "ports/store.h"
 
 #include <functional>
@@ -31,6 +33,8 @@ private:
     ports::Store &m_store;
     const Surroundings m_surroundings;
     Definitions m_definitions;
+    PauseWatch m_pauseWatch;
+    RollupHours m_rollupHours;
 };
 
 } // namespace holdfast::control

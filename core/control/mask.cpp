@@ -4,6 +4,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 namespace holdfast::control
 {
@@ -85,5 +86,24 @@ bool isSecretName(const QString &name)
 
 QJsonValue masked(const QJsonValue &value) { return maskedValue(value, 0); }
 QJsonObject masked(const QJsonObject &object) { return maskedObject(object, 0); }
+
+QString maskedSource(const QString &yaml)
+{
+    static const QRegularExpression member(
+        u"([A-Za-z_][\\w-]*)(['\"]?[ ]*:[ ]+)"
+        "(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,{}\\[\\]#][^,}#\\n]*)"_s);
+    QString result;
+    qsizetype copied = 0;
+    auto found = member.globalMatch(yaml);
+    while (found.hasNext()) {
+        const QRegularExpressionMatch match = found.next();
+        if (!isSecretName(match.captured(1)) || match.captured(3).contains("${"_L1))
+            continue;
+        result += QStringView(yaml).mid(copied, match.capturedStart(3) - copied);
+        result += stars;
+        copied = match.capturedEnd(3);
+    }
+    return result + yaml.mid(copied);
+}
 
 } // namespace holdfast::control

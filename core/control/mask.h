@@ -13,5 +13,8 @@ bool isSecretName(const QString &name);
 // Objects by member name, [name, value] pairs of a header list, and JSON inside of strings.
 QJsonValue masked(const QJsonValue &value);
 QJsonObject masked(const QJsonObject &object);
+// Of a definition file: a literal value beside such a name. A reference is no secret and stays, and
+// so does every line break.
+QString maskedSource(const QString &yaml);
 
 } // namespace holdfast::control

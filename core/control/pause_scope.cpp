@@ -42,6 +42,24 @@ const model::OperationPolicy *operationOf(const Definition &definition, const mo
 }
 } // namespace
 
+QJsonObject pauseJson(const ports::PauseRow &row)
+{
+    QJsonObject json{{u"id"_s, row.id},
+                     {u"scope"_s, row.scope},
+                     {u"target"_s, row.target.isEmpty() ? QJsonValue() : QJsonValue(row.target)},
+                     {u"depth"_s, row.depth},
+                     {u"reason"_s, row.reason},
+                     {u"actor"_s, row.actor},
+                     {u"at"_s, instantJson(row.at)},
+                     {u"ramp"_s, QJsonValue()}};
+    if (row.liftedAt != model::never) {
+        json.insert(u"lifted_at"_s, instantJson(row.liftedAt));
+        json.insert(u"lifted_by"_s, row.liftedBy);
+        json.insert(u"lifted_reason"_s, row.liftedReason);
+    }
+    return json;
+}
+
 QJsonArray inFlightUnder(const ports::PauseRow &pause, const QVector<ports::RunRow> &openRuns)
 {
     QJsonArray list;
@@ -123,6 +141,8 @@ Result<std::shared_ptr<const Definition>> StartedSince::definitionOf(const QStri
 Result<void> StartedSince::add(const ports::JournalRow &row)
 {
     const bool countsRuns = m_pause.depth == "intake"_L1;
+    if (!row.entries.contains(countsRuns ? "accepted" : "intent"))
+        return {};
     const model::Entries entries = model::entriesFromJson(row.entries);
     for (const model::Entry &entry : entries) {
         const bool isRun =

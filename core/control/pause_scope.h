@@ -9,6 +9,8 @@
 namespace holdfast::control
 {
 
+QJsonObject pauseJson(const ports::PauseRow &row);
+
 // Open attempts in the pause's scope and depth: they started before it and end by themselves.
 QJsonArray inFlightUnder(const ports::PauseRow &pause, const QVector<ports::RunRow> &openRuns);
 

@@ -53,23 +53,6 @@ Result<void> checkTarget(Context &context, const Scope &scope)
     return {};
 }
 
-QJsonObject pauseJson(const ports::PauseRow &row)
-{
-    QJsonObject json{{u"id"_s, row.id},
-                     {u"scope"_s, row.scope},
-                     {u"target"_s, row.target.isEmpty() ? QJsonValue() : QJsonValue(row.target)},
-                     {u"depth"_s, row.depth},
-                     {u"reason"_s, row.reason},
-                     {u"actor"_s, row.actor},
-                     {u"at"_s, instantJson(row.at)}};
-    if (row.liftedAt != model::never) {
-        json.insert(u"lifted_at"_s, instantJson(row.liftedAt));
-        json.insert(u"lifted_by"_s, row.liftedBy);
-        json.insert(u"lifted_reason"_s, row.liftedReason);
-    }
-    return json;
-}
-
 Result<void> addInFlight(Context &context, const ports::PauseRow &row, QJsonObject &json)
 {
     const auto open = context.store.openRuns();
@@ -164,6 +147,10 @@ Result<QJsonValue> resume(Context &context)
     if (*known)
         return **known;
     const QJsonObject &arguments = context.arguments();
+    // Better refused than taken for an immediate resume.
+    if (arguments.value("ramp"_L1).toBool())
+        return model::refused(u"resuming by stages is not there yet; the pause stands. Resume at "
+                              "once, or pause something narrower first"_s);
     const auto reason = reasonOf(arguments, false);
     if (!reason)
         return reason.error();

@@ -2,8 +2,8 @@
 
 #include "control/arguments.h"
 #include "control/describe.h"
+#include "control/dry_run.h"
 #include "engine/command.h"
-#include "engine/decide.h"
 #include "model/json.h"
 
 namespace holdfast::control
@@ -15,15 +15,6 @@ using model::ErrorKind;
 
 namespace
 {
-Error decidedAlready(const ports::ReviewRow &review)
-{
-    const QString why = review.reason.isEmpty() ? QString() : u" (%1)"_s.arg(review.reason);
-    return {ErrorKind::conflict,
-            u"%1 decided item %2 as %3 at %4%5; nothing was changed by you"_s.arg(
-                review.decidedBy, review.id, review.decision, model::instantText(review.decidedAt),
-                why)};
-}
-
 Result<void> checkVersion(const LoadedRun &loaded, const Decision &decision)
 {
     if (!decision.versionSeen)
@@ -44,14 +35,10 @@ Result<void> wouldBeAccepted(Context &context, const LoadedRun &loaded, const De
         engine::commandEvent({context.request.name, context.request.actor, decision.arguments});
     if (!event)
         return model::invalid(u"the arguments of %1 are not complete"_s.arg(context.request.name));
-    const auto gates = readGates(context);
-    if (!gates)
-        return gates.error();
-    const auto now = context.store.now();
-    if (!now)
-        return now.error();
-    const engine::Outcome outcome = engine::decide(loaded.run, *event, loaded.definition->policy,
-                                                   {*now, loaded.row.fence, *gates});
+    const auto dry = DryRun::on(context, loaded);
+    if (!dry)
+        return dry.error();
+    const engine::Outcome outcome = dry->decide(*event);
     if (outcome.kind == engine::Outcome::Kind::rejected)
         return model::refused(outcome.reason);
     return {};
@@ -97,6 +84,15 @@ Result<QJsonValue> lost(Context &context, const Decision &decision)
     return Error{ErrorKind::conflict, u"somebody changed it at the same moment; look again"_s};
 }
 } // namespace
+
+Error decidedAlready(const ports::ReviewRow &review)
+{
+    const QString why = review.reason.isEmpty() ? QString() : u" (%1)"_s.arg(review.reason);
+    return {ErrorKind::conflict,
+            u"%1 decided item %2 as %3 at %4%5; nothing was changed by you"_s.arg(
+                review.decidedBy, review.id, review.decision, model::instantText(review.decidedAt),
+                why)};
+}
 
 Result<std::optional<ports::ReviewRow>> reviewById(Context &context, const QString &id)
 {

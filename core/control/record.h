@@ -17,6 +17,9 @@ struct Decision {
 
 Result<QJsonValue> record(Context &context, const Decision &decision);
 
+// Says who decided an item as what and when, to whoever comes late.
+model::Error decidedAlready(const ports::ReviewRow &review);
+
 // Decided or not.
 Result<std::optional<ports::ReviewRow>> reviewById(Context &context, const QString &id);
 

@@ -1,6 +1,7 @@
 // The items that wait for a person, and a person's decisions on them.
 #include "control/arguments.h"
 #include "control/record.h"
+#include "control/review_answers.h"
 #include "control/run_view.h"
 #include "engine/command.h"
 
@@ -140,14 +141,9 @@ Result<QJsonValue> approve(Context &context)
         const auto loaded = loadRun(context, decision->runId);
         if (!loaded)
             return loaded.error();
-        const model::StepPolicy *policy = loaded->stepPolicy(decision->review->step);
-        const bool undo = decision->review->direction == "compensate"_L1;
-        const auto approval = !policy                ? std::nullopt
-                              : undo && policy->undo ? policy->undo->approval
-                                                     : policy->forward.approval;
-        if (approval && approval->fourEyes && loaded->startedBy() == context.request.actor)
-            return model::refused(u"%1 started this run; somebody else has to approve it"_s.arg(
-                context.request.actor));
+        const QString problem = approvalProblem(*loaded, *decision->review, context.request.actor);
+        if (!problem.isEmpty())
+            return model::refused(problem);
     }
     return record(context, *decision);
 }

@@ -1,8 +1,10 @@
 #include "control/run_view.h"
 
 #include "control/arguments.h"
+#include "control/attempt_view.h"
 #include "control/describe.h"
 #include "control/mask.h"
+#include "control/workflow_view.h"
 
 #include <QJsonArray>
 
@@ -50,19 +52,6 @@ QString failedStatus(const model::Step &step, const model::StepPolicy *policy)
                                                                               : u"failed"_s;
 }
 
-QJsonObject attemptJson(const model::Attempt &attempt)
-{
-    const bool failed = attempt.failureClass != model::FailureClass::none;
-    return {{u"number"_s, attempt.number},
-            {u"direction"_s, model::directionName(attempt.direction)},
-            {u"started_at"_s, instantJson(attempt.startedAt)},
-            {u"ended_at"_s, instantJson(attempt.endedAt)},
-            {u"class"_s,
-             failed ? QJsonValue(model::failureClassName(attempt.failureClass)) : QJsonValue()},
-            {u"reason"_s, textOrNull(attempt.reason)},
-            {u"status"_s, attempt.status > 0 ? QJsonValue(attempt.status) : QJsonValue()}};
-}
-
 QJsonObject compensationJson(const model::Step &step)
 {
     return {{u"key"_s, textOrNull(step.undo.key)},
@@ -72,11 +61,11 @@ QJsonObject compensationJson(const model::Step &step)
             {u"reason"_s, textOrNull(step.undo.reason)}};
 }
 
-QJsonObject stepJson(const model::Step &step, const model::StepPolicy *policy)
+QJsonObject stepJson(const model::Step &step, const model::StepPolicy *policy, AttemptView &view)
 {
     QJsonArray attempts;
     for (const model::Attempt &attempt : step.attempts)
-        attempts.append(attemptJson(attempt));
+        attempts.append(view.json(step, attempt));
     const bool confirmed = step.forward.phase == Phase::succeeded;
     QJsonObject json{
         {u"step"_s, step.step},
@@ -99,14 +88,15 @@ QJsonObject stepJson(const model::Step &step, const model::StepPolicy *policy)
     return json;
 }
 
-QJsonArray stepsJson(const LoadedRun &loaded)
+QJsonArray reachedJson(const LoadedRun &loaded)
 {
+    AttemptView view(loaded);
     QJsonArray steps;
     for (const model::StepPolicy &policy : loaded.definition->policy.steps) {
         const model::Step *reached = loaded.run.find(policy.step);
         model::Step pending;
         pending.step = policy.step;
-        steps.append(stepJson(reached ? *reached : pending, &policy));
+        steps.append(stepJson(reached ? *reached : pending, &policy, view));
     }
     return steps;
 }
@@ -181,13 +171,18 @@ QJsonObject wholeRunJson(const LoadedRun &loaded, const QVector<ports::ReviewRow
     QJsonObject json = runJson(loaded.row);
     json.insert(u"input"_s, masked(loaded.run.input));
     json.insert(u"deadline_at"_s, instantJson(loaded.run.deadlineAt));
-    json.insert(u"steps"_s, stepsJson(loaded));
+    json.insert(u"steps"_s, reachedJson(loaded));
     QJsonArray items;
     for (const ports::ReviewRow &review : reviews)
         items.append(reviewJson(review));
     json.insert(u"reviews"_s, items);
     json.insert(u"journal"_s, journalJson(loaded));
     json.insert(u"verdict"_s, describe(loaded));
+    json.insert(u"contract"_s,
+                QJsonObject{{u"workflow"_s, loaded.row.workflow},
+                            {u"version"_s, loaded.row.version},
+                            {u"source"_s, maskedSource(loaded.definition->workflow.source)},
+                            {u"steps"_s, stepsJson(*loaded.definition)}});
     return json;
 }
 
@@ -203,6 +198,9 @@ QJsonObject reviewJson(const ports::ReviewRow &row)
                      {u"version"_s, row.version},
                      {u"opened_at"_s, instantJson(row.openedAt)},
                      {u"expires_at"_s, instantJson(row.expiresAt)},
+                     {u"claimed_by"_s, textOrNull(row.claimedBy)},
+                     {u"claimed_until"_s, instantJson(row.claimedUntil)},
+                     {u"snoozed_until"_s, instantJson(row.snoozedUntil)},
                      {u"evidence"_s, masked(row.evidence)}};
     if (row.decidedAt != model::never) {
         json.insert(u"decided_at"_s, instantJson(row.decidedAt));

@@ -1,5 +1,7 @@
 // Lists of runs, and one run whole.
 #include "control/arguments.h"
+#include "control/run_actions.h"
+#include "control/run_query.h"
 #include "control/run_view.h"
 
 #include <QJsonArray>
@@ -11,9 +13,11 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr qint64 pageMax = 100;
+constexpr qint64 pageDefault = 100;
+constexpr qint64 pageMax = 200;
 
-Result<ports::RunFilter> filterOf(const QJsonObject &arguments)
+// One argument for each part, as the command line gives them.
+Result<ports::RunFilter> filterOfParts(const QJsonObject &arguments)
 {
     ports::RunFilter filter;
     const auto statuses = listOf(arguments, "status");
@@ -29,11 +33,6 @@ Result<ports::RunFilter> filterOf(const QJsonObject &arguments)
     const auto until = instantOf(arguments, "until");
     if (!until)
         return until.error();
-    const auto limit = integerOr(arguments, "limit", pageMax);
-    if (!limit)
-        return limit.error();
-    if (*limit < 1 || *limit > pageMax)
-        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
     filter.statuses = *statuses;
     filter.workflow = arguments.value("workflow"_L1).toString();
     filter.eventId = arguments.value("event_id"_L1).toString();
@@ -41,32 +40,45 @@ Result<ports::RunFilter> filterOf(const QJsonObject &arguments)
     filter.reason = arguments.value("reason"_L1).toString();
     filter.since = *since;
     filter.until = *until;
-    filter.cursor = arguments.value("cursor"_L1).toString();
-    filter.limit = int(*limit);
     return filter;
+}
+
+Result<ports::RunFilter> filterOf(Context &context)
+{
+    const QJsonObject &arguments = context.arguments();
+    const QJsonValue text = arguments.value("filter"_L1);
+    if (text.isUndefined())
+        return filterOfParts(arguments);
+    for (const char *part :
+         {"status", "workflow", "event_id", "step", "reason", "since", "until"}) {
+        if (arguments.contains(QLatin1String(part)))
+            return model::invalid(u"give a filter or %1, not both"_s.arg(QLatin1String(part)));
+    }
+    return runFilterOf(context, text.toString());
 }
 } // namespace
 
 Result<QJsonValue> runs(Context &context)
 {
-    auto filter = filterOf(context.arguments());
+    auto filter = filterOf(context);
     if (!filter)
         return filter.error();
-    const int limit = filter->limit;
-    // One more than shown tells whether there is a next page.
-    filter->limit = limit + 1;
-    const auto rows = context.store.runs(*filter);
-    if (!rows)
-        return rows.error();
+    const auto limit = integerOr(context.arguments(), "limit", pageDefault);
+    if (!limit)
+        return limit.error();
+    if (*limit < 1 || *limit > pageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    filter->limit = int(*limit);
+    filter->cursor = context.arguments().value("cursor"_L1).toString();
+    const auto page = context.store.runPage(*filter);
+    if (!page)
+        return page.error();
     QJsonArray list;
-    for (const ports::RunRow &row : *rows) {
-        if (list.size() < limit)
-            list.append(runJson(row));
-    }
-    const bool more = rows->size() > limit;
-    return QJsonValue(
-        QJsonObject{{u"runs"_s, list},
-                    {u"cursor"_s, more ? QJsonValue(rows->at(limit - 1).runId) : QJsonValue()}});
+    for (const ports::RunRow &row : page->rows)
+        list.append(runJson(row));
+    return QJsonValue(QJsonObject{
+        {u"runs"_s, list},
+        {u"cursor"_s, page->cursor.isEmpty() ? QJsonValue() : QJsonValue(page->cursor)}});
 }
 
 Result<QJsonValue> show(Context &context)
@@ -82,7 +94,12 @@ Result<QJsonValue> show(Context &context)
     const auto open = context.store.reviews(filter);
     if (!open)
         return open.error();
-    return QJsonValue(wholeRunJson(*loaded, *open));
+    const auto dry = DryRun::on(context, *loaded);
+    if (!dry)
+        return dry.error();
+    QJsonObject json = wholeRunJson(*loaded, *open);
+    json.insert(u"actions"_s, actionsJson(context, *loaded, *dry));
+    return QJsonValue(json);
 }
 
 } // namespace holdfast::control

@@ -3,6 +3,7 @@
 #include "control/arguments.h"
 #include "control/describe.h"
 #include "control/record.h"
+#include "control/rerun.h"
 #include "engine/decide.h"
 #include "engine/fold.h"
 #include "model/ids.h"
@@ -136,23 +137,6 @@ QJsonObject startJson(const ports::StartAnswer &answer)
         {u"version"_s, answer.run.version}, {u"event_id"_s, answer.run.eventId}};
 }
 
-Result<void> rerunIsSafe(const Context &context, const LoadedRun &loaded)
-{
-    const model::Run &run = loaded.run;
-    if (const QString step = unknownStep(run); !step.isEmpty())
-        return model::refused(
-            u"nobody knows whether step %1 happened; resolve that first"_s.arg(step));
-    if (!model::isFinal(run.status))
-        return model::refused(
-            u"the run has not ended (%1); cancel it first"_s.arg(model::runStatusName(run.status)));
-    const QStringList standing = standingEffects(loaded);
-    if (standing.isEmpty() || context.arguments().value("confirm"_L1).toBool())
-        return {};
-    return model::refused(
-        u"the effects of %1 stand and a rerun would do them again under new keys; compensate the "
-        "run first, or confirm that this is meant (--confirm)"_s.arg(standing.join(u", ")));
-}
-
 QString rerunEventId(const model::Run &run)
 {
     QString base = run.eventId;
@@ -162,6 +146,23 @@ QString rerunEventId(const model::Run &run)
     return u"%1#%2"_s.arg(base).arg(run.generation + 1);
 }
 } // namespace
+
+Result<void> rerunIsSafe(const LoadedRun &loaded, bool isConfirmed)
+{
+    const model::Run &run = loaded.run;
+    if (const QString step = unknownStep(run); !step.isEmpty())
+        return model::refused(
+            u"nobody knows whether step %1 happened; resolve that first"_s.arg(step));
+    if (!model::isFinal(run.status))
+        return model::refused(
+            u"the run has not ended (%1); cancel it first"_s.arg(model::runStatusName(run.status)));
+    const QStringList standing = standingEffects(loaded);
+    if (standing.isEmpty() || isConfirmed)
+        return {};
+    return model::refused(
+        u"the effects of %1 stand and a rerun would do them again under new keys; compensate the "
+        "run first, or confirm that this is meant (--confirm)"_s.arg(standing.join(u", ")));
+}
 
 Result<QJsonValue> start(Context &context)
 {
@@ -207,7 +208,8 @@ Result<QJsonValue> rerun(Context &context)
     const auto loaded = loadRun(context, *runId);
     if (!loaded)
         return loaded.error();
-    if (const auto safe = rerunIsSafe(context, *loaded); !safe)
+    const bool isConfirmed = context.arguments().value("confirm"_L1).toBool();
+    if (const auto safe = rerunIsSafe(*loaded, isConfirmed); !safe)
         return safe.error();
     const auto version = integerOr(context.arguments(), "version", loaded->run.version);
     if (!version)

@@ -99,6 +99,9 @@ struct ReviewRow {
     QString reason;
     Instant expiresAt = model::never;
     QJsonObject evidence;
+    QString claimedBy; // who is looking at it; empty: nobody
+    Instant claimedUntil = model::never;
+    Instant snoozedUntil = model::never;
 };
 
 struct PauseRow {
@@ -169,6 +172,12 @@ struct RollupRow {
     // compensated compensation_failed duplicates_prevented reviews runs_started runs_succeeded
     // runs_failed runs_compensated runs_cancelled duration_ms.
     QMap<QString, qint64> counts;
+};
+
+// What people set for all: saved views and the like. Names have a prefix that says what they are.
+struct SettingRow {
+    QString name;
+    QString value;
 };
 
 struct OutboxRow {

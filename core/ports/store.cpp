@@ -3,6 +3,13 @@
 namespace holdfast::ports
 {
 
+RollupRow startedRollup(const RunRow &run)
+{
+    const QString spread = QStringLiteral("intake-") + run.runId.right(1);
+    return {run.createdAt - run.createdAt % model::minute, run.workflow, {}, {}, spread,
+            {{QStringLiteral("runs_started"), 1}}};
+}
+
 Result<QVector<LedgerRow>> ledgerOfRun(Store &store, const model::Run &run)
 {
     QVector<LedgerRow> rows;

@@ -108,36 +108,112 @@ struct StartAnswer {
     RunRow run;
 };
 
+struct WorkflowStep {
+    QString workflow;
+    QString step;
+
+    bool operator==(const WorkflowStep &) const = default;
+};
+
 struct RunFilter {
     QStringList statuses;
     QString workflow;
     QString eventId;
     QString step;
     QString reason;
-    Instant since = model::never; // created
+    QVector<WorkflowStep> standsAt;    // at one of these; empty: anywhere
+    QStringList ids;                   // each is the run's id or its event's
+    std::optional<QStringList> runIds; // only these
+    Instant since = model::never;      // created
     Instant until = model::never;
     QString cursor; // run id to continue after; lists go from newest to oldest
     int limit = 100;
 };
 
+// A page that looked at no more than examinedMax rows, however few of them matched.
+struct RunPage {
+    QVector<RunRow> rows;
+    QString cursor; // to continue after; empty: that was all. A short page may have one.
+};
+
+struct RunCount {
+    qint64 count = 0;
+    bool capped = false; // there may be more: counting stopped
+};
+
+// Open items come oldest first; with those decided, the newest `limit` of them, oldest first.
 struct ReviewFilter {
     bool onlyOpen = true;
     QString kind;
     QString runId;
     QString id;
     int limit = 500;
+    Instant since = model::never; // opened; only where items decided are asked for
+    Instant until = model::never;
+};
+
+// A person looks at an item, so that two do not look at the same one.
+struct ReviewClaim {
+    QString id;
+    QString by;
+    Instant until = model::never; // never: lets go of it
+    Instant now = model::never;   // a claim that has run out by then does not count
+};
+
+struct LedgerFilter {
+    QString afterKey; // where the last page ended
+    QString afterOperation;
+    QString status; // empty: any
+    int limit = 100;
+};
+
+struct LedgerPage {
+    QVector<LedgerRow> rows;
+    bool more = false;
+    QString lastKey; // to continue after
+    QString lastOperation;
+};
+
+struct AuditFilter {
+    QString actor;
+    QString action;
+    QString chain;     // a run id, or "system"
+    qint64 before = 0; // 0: from the newest
+    int limit = 100;
+};
+
+struct AuditPage {
+    QVector<AuditRow> rows; // newest first
+    qint64 before = 0;      // to continue with; 0: that was all
 };
 
 struct StoreCounts {
-    QMap<QString, qint64> runsByStatus;
+    QMap<QString, qint64> runsByStatus; // each no further than countedMax
     QMap<QString, qint64> openReviewsByKind;
     qint64 pendingCommands = 0;
     qint64 inFlight = 0;
+
+    static constexpr qint64 countedMax = 100'000;
+};
+
+// Signs of life, cheap enough to be asked for several times a second.
+struct StorePulse {
+    qint64 journal = 0; // highest ids
+    qint64 audit = 0;
+    qint64 pendingCommands = 0;
+    qint64 inFlight = 0;
+    qint64 workersAlive = 0;
+    QMap<QString, qint64> openRunsByStatus; // not final; each no further than countedMax
+    QMap<QString, qint64> openReviewsByKind;
+    QMap<QString, Instant> oldestReviewByKind;
 };
 
 class Store
 {
 public:
+    // How many rows a page may look at where an index narrows only part of what is asked for.
+    static constexpr int examinedMax = 50'000;
+
     virtual ~Store() = default;
 
     virtual QString
@@ -178,7 +254,12 @@ public:
     virtual Result<StartAnswer> startRun(const NewRun &run) = 0;
     virtual Result<bool> addCommand(const CommandRow &command) = 0; // false: known already
     virtual Result<bool>
-    decideReview(const ReviewDecision &decision) = 0;             // false: was decided before
+    decideReview(const ReviewDecision &decision) = 0; // false: was decided before
+    // False: it is decided, not there, or another's claim on it has not run out.
+    virtual Result<bool> claimReview(const ReviewClaim &claim) = 0;
+    virtual Result<bool> snoozeReview(const QString &id, Instant until) = 0; // false: not open
+    virtual Result<void> putSetting(const SettingRow &setting) = 0;
+    virtual Result<bool> removeSetting(const QString &name) = 0;  // false: was not there
     virtual Result<PauseRow> addPause(const PauseRow &pause) = 0; // fills at and journalMark
     virtual Result<QVector<PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                  const QString &depth, const PauseRow &lifted) = 0;
@@ -196,7 +277,10 @@ public:
     virtual Result<std::optional<RunRow>> runByEvent(const QString &workflow,
                                                      const QString &eventId) = 0;
     virtual Result<QVector<RunRow>> runs(const RunFilter &filter) = 0;
-    virtual Result<QVector<RunRow>> openRuns() = 0; // runs with an attempt open
+    virtual Result<RunPage> runPage(const RunFilter &filter) = 0;
+    virtual Result<RunCount> countRuns(const RunFilter &filter, qint64 most) = 0;
+    virtual Result<QStringList> runReasons(int limit) = 0; // those that runs stand for, sorted
+    virtual Result<QVector<RunRow>> openRuns() = 0;        // runs with an attempt open
     virtual Result<QVector<JournalRow>> journal(const QString &runId) = 0;
     virtual Result<QVector<JournalRow>> journalAfter(qint64 id, int limit) = 0;
     virtual Result<QVector<ReviewRow>> reviews(const ReviewFilter &filter) = 0;
@@ -205,9 +289,17 @@ public:
     virtual Result<QVector<LedgerRow>> ledger(const QString &key) = 0;
     virtual Result<QVector<LedgerRow>> ledgerPage(const QString &afterOperation,
                                                   const QString &afterKey, int limit) = 0;
+    virtual Result<LedgerPage> ledgerOf(const LedgerFilter &filter) = 0;
     virtual Result<std::optional<CommandRow>> command(const QString &id) = 0;
     virtual Result<QVector<AuditRow>> audit(qint64 afterSeq, int limit) = 0;
+    virtual Result<AuditPage> auditOf(const AuditFilter &filter) = 0;
     virtual Result<QVector<RollupRow>> rollups(Instant since, Instant until) = 0;
+    // Sums for each bucket that has any, counted from `since`; only minute and counts are set.
+    virtual Result<QVector<RollupRow>> rollupSeries(Instant since, Instant until,
+                                                    Millis bucket) = 0;
+    // Sums for each workflow, step and dependency.
+    virtual Result<QVector<RollupRow>> rollupSums(Instant since, Instant until) = 0;
+    virtual Result<QVector<SettingRow>> settings(const QString &prefix) = 0; // by name
     virtual Result<QVector<OutboxRow>> undelivered(int limit) = 0;
     virtual Result<std::optional<WorkflowRow>> workflow(const QString &name,
                                                         int version) = 0; // 0: newest
@@ -216,6 +308,7 @@ public:
                                                             int revision) = 0; // 0: newest
     virtual Result<QVector<DependencyRow>> dependencies() = 0; // newest revision of each
     virtual Result<StoreCounts> counts() = 0;
+    virtual Result<StorePulse> pulse() = 0;
 
     // Rebuilding projections: replaces the projected columns of these runs and the rollups as a
     // whole.
@@ -225,6 +318,10 @@ public:
     // Pages through all runs, oldest first.
     virtual Result<QVector<RunRow>> runsPage(const QString &afterRunId, int limit) = 0;
 };
+
+// What a run that starts adds to the counters. The rows of one minute are spread, so that those who
+// start runs at once do not wait for each other.
+RollupRow startedRollup(const RunRow &run);
 
 // The ledger rows of a run, found by the keys that its fold names.
 Result<QVector<LedgerRow>> ledgerOfRun(Store &store, const model::Run &run);

@@ -108,7 +108,9 @@ Result<QVector<ReviewRow>> MemoryStore::reviews(const ReviewFilter &filter)
     const Hold hold(*this);
     QVector<ReviewRow> rows;
     for (const auto &[id, row] : m_database->reviews) {
-        if ((!filter.onlyOpen || row.decidedAt == model::never) &&
+        const bool inSpan = row.openedAt >= filter.since &&
+                            (filter.until == model::never || row.openedAt < filter.until);
+        if ((filter.onlyOpen ? row.decidedAt == model::never : inSpan) &&
             (filter.kind.isEmpty() || row.kind == filter.kind) &&
             (filter.runId.isEmpty() || row.runId == filter.runId) &&
             (filter.id.isEmpty() || id == filter.id))
@@ -116,8 +118,9 @@ Result<QVector<ReviewRow>> MemoryStore::reviews(const ReviewFilter &filter)
     }
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto &a, const auto &b) { return a.openedAt < b.openedAt; });
-    rows.resize(std::min<qsizetype>(rows.size(), filter.limit));
-    return rows;
+    const bool newest = !filter.onlyOpen && filter.runId.isEmpty();
+    const qsizetype count = std::min<qsizetype>(rows.size(), filter.limit);
+    return newest ? rows.last(count) : rows.first(count);
 }
 
 Result<QVector<PauseRow>> MemoryStore::pauses(bool onlyActive)

@@ -197,6 +197,7 @@ Result<StartAnswer> MemoryStore::startRun(const NewRun &run)
             return stored.error();
         put(db.runsByEvent, event, run.run.runId);
         addJournal(run.journal);
+        addRollups({startedRollup(run.run)});
         return StartAnswer{true, run.run};
     });
 }

@@ -44,6 +44,7 @@ struct MemoryDatabase {
     std::map<QString, std::pair<qint64, QString>> auditHeads;
     std::map<RollupKey, QMap<QString, qint64>> rollups;
     std::map<QString, ports::OutboxRow> outbox;
+    std::map<QString, QString> settings;
     std::map<std::pair<QString, int>, ports::WorkflowRow> workflows;
     std::map<std::pair<QString, int>, ports::DependencyRow> dependencies;
 };
@@ -86,6 +87,10 @@ public:
     Result<ports::StartAnswer> startRun(const ports::NewRun &run) override;
     Result<bool> addCommand(const ports::CommandRow &command) override;
     Result<bool> decideReview(const ports::ReviewDecision &decision) override;
+    Result<bool> claimReview(const ports::ReviewClaim &claim) override;
+    Result<bool> snoozeReview(const QString &id, ports::Instant until) override;
+    Result<void> putSetting(const ports::SettingRow &setting) override;
+    Result<bool> removeSetting(const QString &name) override;
     Result<ports::PauseRow> addPause(const ports::PauseRow &pause) override;
     Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                 const QString &depth,
@@ -101,6 +106,9 @@ public:
     Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
                                                     const QString &eventId) override;
     Result<QVector<ports::RunRow>> runs(const ports::RunFilter &filter) override;
+    Result<ports::RunPage> runPage(const ports::RunFilter &filter) override;
+    Result<ports::RunCount> countRuns(const ports::RunFilter &filter, qint64 most) override;
+    Result<QStringList> runReasons(int limit) override;
     Result<QVector<ports::RunRow>> openRuns() override;
     Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
     Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
@@ -110,9 +118,16 @@ public:
     Result<QVector<ports::LedgerRow>> ledger(const QString &key) override;
     Result<QVector<ports::LedgerRow>> ledgerPage(const QString &afterOperation,
                                                  const QString &afterKey, int limit) override;
+    Result<ports::LedgerPage> ledgerOf(const ports::LedgerFilter &filter) override;
     Result<std::optional<ports::CommandRow>> command(const QString &id) override;
     Result<QVector<ports::AuditRow>> audit(qint64 afterSeq, int limit) override;
+    Result<ports::AuditPage> auditOf(const ports::AuditFilter &filter) override;
     Result<QVector<ports::RollupRow>> rollups(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::RollupRow>> rollupSeries(ports::Instant since, ports::Instant until,
+                                                   ports::Millis bucket) override;
+    Result<QVector<ports::RollupRow>> rollupSums(ports::Instant since,
+                                                 ports::Instant until) override;
+    Result<QVector<ports::SettingRow>> settings(const QString &prefix) override;
     Result<QVector<ports::OutboxRow>> undelivered(int limit) override;
     Result<std::optional<ports::WorkflowRow>> workflow(const QString &name, int version) override;
     Result<QVector<ports::WorkflowRow>> workflows() override;
@@ -120,6 +135,7 @@ public:
                                                            int revision) override;
     Result<QVector<ports::DependencyRow>> dependencies() override;
     Result<ports::StoreCounts> counts() override;
+    Result<ports::StorePulse> pulse() override;
 
     Result<void> replaceRun(const ports::RunRow &run) override;
     Result<void> replaceLedger(const ports::LedgerRow &row) override;

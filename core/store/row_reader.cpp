@@ -181,10 +181,11 @@ LedgerRow readLedger(const QSqlQuery &query)
 
 ReviewRow readReview(const QSqlQuery &query)
 {
-    return {text(query, 0),   text(query, 1),    text(query, 2),   text(query, 3),
-            text(query, 4),   text(query, 5),    text(query, 6),   smallNumber(query, 7),
-            number(query, 8), number(query, 9),  text(query, 10),  text(query, 11),
-            text(query, 12),  number(query, 13), object(query, 14)};
+    return {text(query, 0),    text(query, 1),    text(query, 2),    text(query, 3),
+            text(query, 4),    text(query, 5),    text(query, 6),    smallNumber(query, 7),
+            number(query, 8),  number(query, 9),  text(query, 10),   text(query, 11),
+            text(query, 12),   number(query, 13), object(query, 14), text(query, 15),
+            number(query, 16), number(query, 17)};
 }
 
 PauseRow readPause(const QSqlQuery &query)

@@ -1,4 +1,4 @@
-// What belongs to a list of runs, for the places where no index can say it.
+// Whether a run is one a list asks for; the rule the SQL statements repeat.
 #pragma once
 
 #include "ports/store.h"
@@ -7,5 +7,8 @@ namespace holdfast::store
 {
 
 bool matches(const ports::RunRow &row, const ports::RunFilter &filter);
+
+// Ids begin with their instant: no run from then on has a lower one.
+QString lowestIdAt(ports::Instant instant);
 
 } // namespace holdfast::store

@@ -16,6 +16,8 @@ class SqlStore : public ports::Store
 {
 public:
     bool isOpen() const override { return m_connection.isOpen(); }
+    // For tests of pages that stop early: examinedMax with fewer rows.
+    void examineAtMost(int rows) { m_examinedMax = rows; }
     Result<int> schemaVersion() override;
 
     Result<QVector<ports::CommandRow>> pendingCommands(int limit) override;
@@ -30,6 +32,10 @@ public:
     Result<ports::StartAnswer> startRun(const ports::NewRun &run) override;
     Result<bool> addCommand(const ports::CommandRow &command) override;
     Result<bool> decideReview(const ports::ReviewDecision &decision) override;
+    Result<bool> claimReview(const ports::ReviewClaim &claim) override;
+    Result<bool> snoozeReview(const QString &id, ports::Instant until) override;
+    Result<void> putSetting(const ports::SettingRow &setting) override;
+    Result<bool> removeSetting(const QString &name) override;
     Result<ports::PauseRow> addPause(const ports::PauseRow &pause) override;
     Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                 const QString &depth,
@@ -45,6 +51,9 @@ public:
     Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
                                                     const QString &eventId) override;
     Result<QVector<ports::RunRow>> runs(const ports::RunFilter &filter) override;
+    Result<ports::RunPage> runPage(const ports::RunFilter &filter) override;
+    Result<ports::RunCount> countRuns(const ports::RunFilter &filter, qint64 most) override;
+    Result<QStringList> runReasons(int limit) override;
     Result<QVector<ports::RunRow>> openRuns() override;
     Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
     Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
@@ -54,9 +63,16 @@ public:
     Result<QVector<ports::LedgerRow>> ledger(const QString &key) override;
     Result<QVector<ports::LedgerRow>> ledgerPage(const QString &afterOperation,
                                                  const QString &afterKey, int limit) override;
+    Result<ports::LedgerPage> ledgerOf(const ports::LedgerFilter &filter) override;
     Result<std::optional<ports::CommandRow>> command(const QString &id) override;
     Result<QVector<ports::AuditRow>> audit(qint64 afterSeq, int limit) override;
+    Result<ports::AuditPage> auditOf(const ports::AuditFilter &filter) override;
     Result<QVector<ports::RollupRow>> rollups(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::RollupRow>> rollupSeries(ports::Instant since, ports::Instant until,
+                                                   ports::Millis bucket) override;
+    Result<QVector<ports::RollupRow>> rollupSums(ports::Instant since,
+                                                 ports::Instant until) override;
+    Result<QVector<ports::SettingRow>> settings(const QString &prefix) override;
     Result<QVector<ports::OutboxRow>> undelivered(int limit) override;
     Result<std::optional<ports::WorkflowRow>> workflow(const QString &name, int version) override;
     Result<QVector<ports::WorkflowRow>> workflows() override;
@@ -64,6 +80,7 @@ public:
                                                            int revision) override;
     Result<QVector<ports::DependencyRow>> dependencies() override;
     Result<ports::StoreCounts> counts() override;
+    Result<ports::StorePulse> pulse() override;
 
     Result<void> replaceRun(const ports::RunRow &run) override;
     Result<void> replaceLedger(const ports::LedgerRow &row) override;
@@ -100,7 +117,6 @@ protected:
     template <typename Row>
     Result<std::optional<Row>> one(const char *name, const QVariantList &values,
                                    Row (*read)(const QSqlQuery &));
-    Result<QVector<ports::RunRow>> runsOfEvent(const ports::RunFilter &filter);
     Result<qint64> number(const char *name, const QVariantList &values = {});
 
     // The fence a claimed run has in the table. Its new one is written by write(), so that claiming
@@ -113,7 +129,25 @@ protected:
     // Takes back the keys which fenced runs claimed in this transaction.
     Result<void> unclaimKeys(const QSet<QString> &fenced);
 
+    // One index range that a filter is answered from.
+    struct RunRange {
+        const char *page;
+        const char *count;
+        const char *bound;
+        QVariantList narrowedBy;
+        bool hasResidue; // rows of the range may not match
+    };
+    static QVector<RunRange> rangesOf(const ports::RunFilter &filter);
+    // Nothing: the filter names no run.
+    Result<std::optional<QVector<ports::RunRow>>> runsByName(const ports::RunFilter &filter);
+    Result<QVariantList> idsOf(const ports::RunFilter &filter) const; // from below, and at least
+    // The last id a page may look at; empty: all of the range.
+    Result<QString> boundOf(const RunRange &range, const QVariantList &ids);
+    Result<void> readCounts(const char *name, const QVariantList &values,
+                            QMap<QString, qint64> &into);
+
     SqlConnection m_connection;
+    int m_examinedMax = examinedMax;
     bool m_inTransaction = false;
     QHash<QString, qint64> m_claimed;
     struct ClaimedKey {

@@ -1,6 +1,5 @@
 // Reads both databases share.
 #include "store/row_reader.h"
-#include "store/run_filter.h"
 #include "store/sql_store.h"
 
 #include <algorithm>
@@ -21,57 +20,6 @@ Result<std::optional<RunRow>> SqlStore::run(const QString &runId)
 Result<std::optional<RunRow>> SqlStore::runByEvent(const QString &workflow, const QString &eventId)
 {
     return one("run_by_event", {textValue(workflow), textValue(eventId)}, readRun);
-}
-
-Result<QVector<RunRow>> SqlStore::runsOfEvent(const RunFilter &filter)
-{
-    Result<QVector<RunRow>> found = list("runs_of_event", {filter.eventId}, readRun);
-    if (!found)
-        return found;
-    found->removeIf([&filter](const RunRow &row) { return !matches(row, filter); });
-    return found;
-}
-
-Result<QVector<RunRow>> SqlStore::runs(const RunFilter &filter)
-{
-    if (!filter.eventId.isEmpty())
-        return runsOfEvent(filter);
-    const QString cursor = filter.cursor.isEmpty() ? highestRunId() : filter.cursor;
-    if (!isRunId(cursor))
-        return model::invalid(QStringLiteral("the cursor %1 is not a run id").arg(cursor));
-    const QVariant workflow = textValue(filter.workflow);
-    const QVariant step = textValue(filter.step);
-    const QVariant reason = textValue(filter.reason);
-    const qint64 until =
-        filter.until == model::never ? std::numeric_limits<qint64>::max() : filter.until;
-    if (!filter.statuses.isEmpty()) {
-        QVector<RunRow> merged;
-        for (const QString &status : filter.statuses) {
-            const Result<QVector<RunRow>> page =
-                list("runs_of_status",
-                     {status, cursor, filter.since, until, workflow, workflow, step, step, reason,
-                      reason, filter.limit},
-                     readRun);
-            if (!page)
-                return page.error();
-            merged += *page;
-        }
-        std::sort(merged.begin(), merged.end(),
-                  [](const RunRow &a, const RunRow &b) { return a.runId > b.runId; });
-        merged.resize(std::min<qsizetype>(merged.size(), filter.limit));
-        return merged;
-    }
-    if (!filter.workflow.isEmpty()) {
-        return list(
-            "runs_of_workflow",
-            {workflow, cursor, filter.since, until, step, step, reason, reason, filter.limit},
-            readRun);
-    }
-    if (!filter.reason.isEmpty()) {
-        return list("runs_of_reason",
-                    {reason, cursor, filter.since, until, step, step, filter.limit}, readRun);
-    }
-    return list("runs_newest", {cursor, filter.since, until, step, step, filter.limit}, readRun);
 }
 
 Result<QVector<RunRow>> SqlStore::runsPage(const QString &afterRunId, int limit)
@@ -116,8 +64,17 @@ Result<QVector<ReviewRow>> SqlStore::reviews(const ReviewFilter &filter)
         return list("reviews_of_run",
                     {filter.runId, filter.onlyOpen ? 1 : 0, kind, kind, filter.limit}, readReview);
     }
-    return list(filter.onlyOpen ? "reviews_open" : "reviews_all", {kind, kind, filter.limit},
-                readReview);
+    if (filter.onlyOpen)
+        return list("reviews_open", {kind, kind, filter.limit}, readReview);
+    Result<QVector<ReviewRow>> newest =
+        list("reviews_all",
+             {kind, kind, filter.since,
+              filter.until == model::never ? std::numeric_limits<qint64>::max() : filter.until,
+              filter.limit},
+             readReview);
+    if (newest)
+        std::reverse(newest->begin(), newest->end());
+    return newest;
 }
 
 Result<QVector<PauseRow>> SqlStore::pauses(bool onlyActive)
@@ -197,33 +154,6 @@ Result<std::optional<DependencyRow>> SqlStore::dependency(const QString &name, i
 Result<QVector<DependencyRow>> SqlStore::dependencies()
 {
     return list("dependencies", {}, readDependency);
-}
-
-Result<StoreCounts> SqlStore::counts()
-{
-    StoreCounts counts;
-    const auto grouped = [this](const char *name, QMap<QString, qint64> &into) -> Result<void> {
-        const Result<QSqlQuery *> found = query(name);
-        if (!found)
-            return found.error();
-        while ((*found)->next())
-            into.insert((*found)->value(0).toString(), (*found)->value(1).toLongLong());
-        (*found)->finish();
-        return {};
-    };
-    if (const Result<void> read = grouped("count_runs_by_status", counts.runsByStatus); !read)
-        return read.error();
-    if (const Result<void> read = grouped("count_open_reviews", counts.openReviewsByKind); !read)
-        return read.error();
-    const Result<qint64> pending = number("count_pending_commands");
-    if (!pending)
-        return pending.error();
-    const Result<qint64> inFlight = number("count_open_runs");
-    if (!inFlight)
-        return inFlight.error();
-    counts.pendingCommands = *pending;
-    counts.inFlight = *inFlight;
-    return counts;
 }
 
 } // namespace holdfast::store

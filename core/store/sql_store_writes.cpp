@@ -34,6 +34,8 @@ Result<StartAnswer> SqlStore::startRun(const NewRun &run)
                                       row.fence, journalValue(row.entries)});
         if (!journaled)
             return journaled.error();
+        if (const Result<void> counted = addRollups({startedRollup(run.run)}); !counted)
+            return counted.error();
         workAdded();
         return StartAnswer{true, run.run};
     });
@@ -71,6 +73,34 @@ Result<bool> SqlStore::decideReview(const ReviewDecision &decision)
             return model::notFound(QStringLiteral("there is no item %1").arg(decision.id));
         return false;
     });
+}
+
+Result<bool> SqlStore::claimReview(const ReviewClaim &claim)
+{
+    const bool release = claim.until == model::never;
+    const Result<int> changed =
+        change("claim_review", {textValue(release ? QString() : claim.by),
+                                instantValue(claim.until), claim.id, claim.by, claim.now});
+    return changed ? Result<bool>(*changed > 0) : Result<bool>(changed.error());
+}
+
+Result<bool> SqlStore::snoozeReview(const QString &id, Instant until)
+{
+    const Result<int> changed = change("snooze_review", {instantValue(until), id});
+    return changed ? Result<bool>(*changed > 0) : Result<bool>(changed.error());
+}
+
+Result<void> SqlStore::putSetting(const SettingRow &setting)
+{
+    const Result<int> changed =
+        change("put_setting", {textValue(setting.name), textValue(setting.value)});
+    return changed ? Result<void>() : Result<void>(changed.error());
+}
+
+Result<bool> SqlStore::removeSetting(const QString &name)
+{
+    const Result<int> changed = change("remove_setting", {textValue(name)});
+    return changed ? Result<bool>(*changed > 0) : Result<bool>(changed.error());
 }
 
 Result<PauseRow> SqlStore::addPause(const PauseRow &pause)

@@ -189,7 +189,7 @@ Result<void> SqliteStore::configure()
     // FULL: an acknowledged commit survives a power loss. No mmap: a torn file must be an error.
     QStringList pragmas{
         QStringLiteral("pragma foreign_keys=on"), QStringLiteral("pragma synchronous=full"),
-        QStringLiteral("pragma temp_store=memory"), QStringLiteral("pragma cache_size=-8000"),
+        QStringLiteral("pragma temp_store=memory"), QStringLiteral("pragma cache_size=-2000"),
         QStringLiteral("pragma mmap_size=0")};
     if (m_mode == Mode::writer) {
         pragmas << QStringLiteral("pragma journal_mode=wal")

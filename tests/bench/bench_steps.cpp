@@ -20,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QUrl>
+#include <algorithm>
 
 using namespace holdfast;
 using namespace holdfast::bench;
@@ -324,9 +325,17 @@ double measureBare(const QSqlDatabase &database, const Written &written)
     return double(timer.nsecsElapsed()) / 1e9;
 }
 
-void measure(const QString &name, const QString &url, const QString &bareFile, int runs)
+struct Round {
+    double engine = 0; // steps a second
+    double bare = 0;
+    qint64 rows = 0;
+    qsizetype commits = 0;
+
+    double share() const { return 100.0 * engine / bare; }
+};
+
+Round measureOnce(const QString &url, const QString &bareFile, int runs)
 {
-    QTextStream out(stdout);
     Written written;
     double engineSeconds = 0;
     {
@@ -340,27 +349,46 @@ void measure(const QString &name, const QString &url, const QString &bareFile, i
     const double bareSeconds = measureBare(bareDatabase(url, bareFile), written);
     QSqlDatabase::removeDatabase(QStringLiteral("bare"));
     const double steps = 3.0 * runs;
-    out << name << ": " << qRound(steps / engineSeconds) << " durable steps/s, " << written.rows
-        << " rows in " << written.transactions.size()
-        << " commits; bare rows at the same width: " << qRound(steps / bareSeconds)
-        << " steps/s; ratio " << QString::number(100.0 * bareSeconds / engineSeconds, 'f', 1)
-        << " %" << Qt::endl;
+    return {steps / engineSeconds, steps / bareSeconds, written.rows, written.transactions.size()};
+}
+
+// Rounds alternate between engine and bare rows, so that a neighbour's noise meets both; the median
+// round speaks.
+void report(const QString &name, QVector<Round> rounds)
+{
+    std::sort(rounds.begin(), rounds.end(),
+              [](const Round &a, const Round &b) { return a.share() < b.share(); });
+    const Round &middle = rounds.at(rounds.size() / 2);
+    QTextStream(stdout) << name << ": " << qRound(middle.engine) << " durable steps/s, "
+                        << middle.rows << " rows in " << middle.commits
+                        << " commits; bare rows at the same width: " << qRound(middle.bare)
+                        << " steps/s; ratio " << QString::number(middle.share(), 'f', 1)
+                        << " % (of " << rounds.size() << " rounds, "
+                        << QString::number(rounds.first().share(), 'f', 1) << " to "
+                        << QString::number(rounds.last().share(), 'f', 1) << ")" << Qt::endl;
 }
 } // namespace
 
 int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
-    const int runs = argc > 1 ? QString::fromLocal8Bit(argv[1]).toInt() : 4000;
-    QTemporaryDir directory;
-    measure(QStringLiteral("SQLite"),
-            QStringLiteral("sqlite:") + directory.filePath(QStringLiteral("b.db")),
-            directory.filePath(QStringLiteral("bare.db")), runs);
+    const int runs = argc > 1 ? QString::fromLocal8Bit(argv[1]).toInt() : 2000;
+    constexpr int roundCount = 7;
+    QVector<Round> rounds;
+    for (int i = 0; i < roundCount; ++i) {
+        QTemporaryDir directory;
+        rounds.append(
+            measureOnce(QStringLiteral("sqlite:") + directory.filePath(QStringLiteral("b.db")),
+                        directory.filePath(QStringLiteral("bare.db")), runs));
+    }
+    report(QStringLiteral("SQLite"), std::exchange(rounds, {}));
     if (qEnvironmentVariable("HOLDFAST_BENCH") == QLatin1String("sqlite"))
         return 0;
     tests::PostgresServer *server = tests::PostgresServer::shared();
     if (!server)
         die(QStringLiteral("PostgreSQL is not installed"));
-    measure(QStringLiteral("PostgreSQL"), server->createDatabase(), {}, runs);
+    for (int i = 0; i < roundCount; ++i)
+        rounds.append(measureOnce(server->createDatabase(), {}, runs));
+    report(QStringLiteral("PostgreSQL"), rounds);
     return 0;
 }

@@ -20,3 +20,19 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?)
 -- In the order of writing.
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit
 where seq > ? order by seq limit ?
+
+-- name: audit_mark
+-- The highest number there is.
+select coalesce(max(seq), 0) from holdfast.audit
+
+-- name: audit_before
+-- The newest first.
+select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit
+where seq < ? and seq >= ? and (?::text = '' or actor = ?) and (?::text = '' or action = ?)
+order by seq desc limit ?
+
+-- name: audit_of_chain
+-- The same for one chain, which is short.
+select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit
+where chain = ? and seq < ? and (?::text = '' or actor = ?) and (?::text = '' or action = ?)
+order by chain_seq desc limit ?

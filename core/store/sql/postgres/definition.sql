@@ -52,6 +52,19 @@ select value from holdfast.setting where name = 'schema_version'
 insert into holdfast.setting (name, value) values ('schema_version', ?)
 on conflict (name) do update set value = excluded.value
 
+-- name: settings
+-- Those whose name starts so; there are few.
+select name, value from holdfast.setting where substr(name, 1, length(?::text)) = ? order by name collate "C"
+
+-- name: put_setting
+-- The last one stands.
+insert into holdfast.setting (name, value) values (?, ?)
+on conflict (name) do update set value = excluded.value
+
+-- name: remove_setting
+-- By its whole name.
+delete from holdfast.setting where name = ?
+
 -- name: rights
 -- What this login finds and may do, before anything is created.
 select

@@ -18,3 +18,14 @@ order by minute, workflow, step, dependency, worker
 -- name: delete_rollups
 -- Rebuilding starts from nothing.
 delete from holdfast.rollup
+
+-- name: rollup_series
+-- Sums by bucket, counted from the first instant.
+select ?::bigint + (minute - ?::bigint) / ?::bigint * ?::bigint, counter, sum(value)::bigint from holdfast.rollup
+where minute >= ? and minute < ? group by 1, 2 order by 1
+
+-- name: rollup_sums
+-- Sums by operation.
+select workflow, step, dependency, counter, sum(value)::bigint from holdfast.rollup
+where minute >= ? and minute < ?
+group by workflow, step, dependency, counter order by workflow, step, dependency

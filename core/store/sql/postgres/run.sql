@@ -10,6 +10,13 @@ duplicates_prevented, outputs, open
 -- The order row_reader expects.
 id, run_id, seq, at, worker, fence, entries
 
+-- fragment: run_residue
+-- What no index narrows. Where nothing is asked for no column is looked at, and a count stays in its
+-- index.
+(?::bigint = 0 or created_at >= ?) and (?::bigint = 0 or created_at < ?)
+  and (?::text = '' or workflow = ?) and (?::text = '' or step = ?) and (?::text = '' or reason = ?)
+  and (?::text = '' or position('|' || workflow || '/' || step || '|' in ?::text) > 0)
+
 -- name: insert_run
 -- A second start for the same event inserts nothing: the caller then reads the run that stands.
 insert into holdfast.run ({run_columns})
@@ -35,31 +42,93 @@ select {run_columns} from holdfast.run where event_id = ? order by run_id desc
 -- name: runs_newest
 -- A page of all runs; run ids are ordered by time, so the id is the cursor.
 select {run_columns} from holdfast.run
-where run_id < ? and created_at >= ? and created_at < ?
-  and (?::text = '' or step = ?)
+where run_id < ? and run_id >= ?
+  and {run_residue}
 order by run_id desc limit ?
 
 -- name: runs_of_status
--- A page of one status. Several statuses are merged by the caller, so each stays an index range.
+-- A page of one status. Several statuses are merged by the caller, so each stays an index range. Pairs
+-- are compared because only the index of both then gives the order: a planner that has not seen the
+-- status would walk all runs instead.
 select {run_columns} from holdfast.run
-where status = ? and run_id < ? and created_at >= ? and created_at < ?
-  and (?::text = '' or workflow = ?) and (?::text = '' or step = ?)
-  and (?::text = '' or reason = ?)
-order by run_id desc limit ?
+where (status, run_id) < (?, ?) and (status, run_id) >= (?, ?)
+  and {run_residue}
+order by status desc, run_id desc limit ?
 
 -- name: runs_of_workflow
 -- A page of one workflow.
 select {run_columns} from holdfast.run
-where workflow = ? and run_id < ? and created_at >= ? and created_at < ?
-  and (?::text = '' or step = ?) and (?::text = '' or reason = ?)
-order by run_id desc limit ?
+where (workflow, run_id) < (?, ?) and (workflow, run_id) >= (?, ?)
+  and {run_residue}
+order by workflow desc, run_id desc limit ?
 
 -- name: runs_of_reason
 -- A page of one reason; the empty reason is left out so that the partial index serves.
 select {run_columns} from holdfast.run
-where reason = ? and reason <> '' and run_id < ? and created_at >= ? and created_at < ?
-  and (?::text = '' or step = ?)
-order by run_id desc limit ?
+where reason <> '' and (reason, run_id) < (?, ?) and (reason, run_id) >= (?, ?)
+  and {run_residue}
+order by reason desc, run_id desc limit ?
+
+-- name: count_newest
+-- The same, counted no further than asked.
+select count(*) from (
+    select 1 from holdfast.run
+    where run_id < ? and run_id >= ?
+      and {run_residue}
+    limit ?) as few
+
+-- name: count_of_status
+-- The same, counted no further than asked.
+select count(*) from (
+    select 1 from holdfast.run
+    where (status, run_id) < (?, ?) and (status, run_id) >= (?, ?)
+      and {run_residue}
+    order by status desc, run_id desc limit ?) as few
+
+-- name: count_of_workflow
+-- The same, counted no further than asked.
+select count(*) from (
+    select 1 from holdfast.run
+    where (workflow, run_id) < (?, ?) and (workflow, run_id) >= (?, ?)
+      and {run_residue}
+    order by workflow desc, run_id desc limit ?) as few
+
+-- name: count_of_reason
+-- The same, counted no further than asked.
+select count(*) from (
+    select 1 from holdfast.run
+    where reason <> '' and (reason, run_id) < (?, ?) and (reason, run_id) >= (?, ?)
+      and {run_residue}
+    order by reason desc, run_id desc limit ?) as few
+
+-- name: bound_newest
+-- How far a page may look: the id so many rows further on.
+select run_id from holdfast.run where run_id < ? and run_id >= ?
+order by run_id desc limit 1 offset ?
+
+-- name: bound_of_status
+-- How far a page may look: the id so many rows further on.
+select run_id from holdfast.run where (status, run_id) < (?, ?) and (status, run_id) >= (?, ?)
+order by status desc, run_id desc limit 1 offset ?
+
+-- name: bound_of_workflow
+-- How far a page may look: the id so many rows further on.
+select run_id from holdfast.run where (workflow, run_id) < (?, ?) and (workflow, run_id) >= (?, ?)
+order by workflow desc, run_id desc limit 1 offset ?
+
+-- name: bound_of_reason
+-- How far a page may look: the id so many rows further on.
+select run_id from holdfast.run where reason <> '' and (reason, run_id) < (?, ?) and (reason, run_id) >= (?, ?)
+order by reason desc, run_id desc limit 1 offset ?
+
+-- name: run_reasons
+-- From one reason to the next by the index, however many runs stand for each.
+with recursive found (reason) as (
+    select min(reason) from holdfast.run where reason <> ''
+    union all
+    select (select min(reason) from holdfast.run where reason <> '' and reason > found.reason)
+    from found where found.reason is not null)
+select reason from found where reason is not null limit ?
 
 -- name: runs_page
 -- All runs, oldest first, for rebuilding.
@@ -99,9 +168,19 @@ where status in ('queued', 'running', 'compensating')
    or (status = 'waiting' and (due is not null or worker is not null)
        and reason not in ('approval_needed', 'event'))
 
--- name: count_runs_by_status
--- Answered from the status index alone.
-select status, count(*) from holdfast.run group by status
+-- name: count_runs_not_final
+-- Each status from the index alone, and no further than asked.
+select column1, (
+    select count(*) from (select 1 from holdfast.run where status = listed.column1 limit ?) as few)
+from (values ('queued'), ('running'), ('waiting'), ('review'), ('compensating'), ('held')) as listed
+
+-- name: count_runs_final
+-- The same for those that ended.
+select column1, (
+    select count(*) from (select 1 from holdfast.run where status = listed.column1 limit ?) as few)
+from (values
+    ('succeeded'), ('succeeded_partial'), ('failed'), ('compensated'), ('compensation_failed'),
+    ('cancelled')) as listed
 
 -- name: count_open_runs
 -- Answered from the partial index of owned runs.

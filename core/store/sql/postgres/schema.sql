@@ -120,10 +120,15 @@ create table holdfast.review (
     reason text not null,
     expires_at bigint,
     evidence text not null,
+    claimed_by text not null default '',
+    claimed_until bigint,
+    snoozed_until bigint,
     constraint review_decided check ((decided_at is not null) = (decision <> ''))
 );
 
 create index review_open on holdfast.review (kind, opened_at) where decided_at is null;
+create index review_waiting on holdfast.review (opened_at, id) where decided_at is null;
+create index review_opened on holdfast.review (opened_at, id);
 create index review_run on holdfast.review (run_id) where run_id is not null;
 
 create table holdfast.pause (

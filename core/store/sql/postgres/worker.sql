@@ -18,3 +18,11 @@ update holdfast.worker set lease_until = ?, state = ? where id = ? returning lea
 -- name: workers
 -- All that ever registered.
 select {worker_columns} from holdfast.worker order by started_at, id
+
+-- name: pulse
+-- Signs of life, each from an index.
+select (select coalesce(max(id), 0) from holdfast.journal),
+    (select coalesce(max(seq), 0) from holdfast.audit),
+    (select count(*) from holdfast.command where applied_at is null),
+    (select count(*) from holdfast.run where worker is not null),
+    (select count(*) from holdfast.worker where lease_until > ? and state <> 'gone')

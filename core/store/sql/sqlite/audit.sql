@@ -18,3 +18,19 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?)
 -- In the order of writing.
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit
 where seq > ? order by seq limit ?
+
+-- name: audit_mark
+-- The highest number there is.
+select coalesce(max(seq), 0) from audit
+
+-- name: audit_before
+-- The newest first.
+select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit
+where seq < ? and seq >= ? and (? = '' or actor = ?) and (? = '' or action = ?)
+order by seq desc limit ?
+
+-- name: audit_of_chain
+-- The same for one chain, which is short.
+select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit
+where chain = ? and seq < ? and (? = '' or actor = ?) and (? = '' or action = ?)
+order by chain_seq desc limit ?

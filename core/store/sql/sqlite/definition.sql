@@ -50,3 +50,16 @@ select value from setting where name = 'schema_version'
 -- Written in the transaction of the migration itself.
 insert into setting (name, value) values ('schema_version', ?)
 on conflict (name) do update set value = excluded.value
+
+-- name: settings
+-- Those whose name starts so; there are few.
+select name, value from setting where substr(name, 1, length(?)) = ? order by name
+
+-- name: put_setting
+-- The last one stands.
+insert into setting (name, value) values (?, ?)
+on conflict (name) do update set value = excluded.value
+
+-- name: remove_setting
+-- By its whole name.
+delete from setting where name = ?

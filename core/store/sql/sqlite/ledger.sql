@@ -37,6 +37,22 @@ select {ledger_columns} from ledger where key = ? order by operation
 -- The whole ledger in the order of its index.
 select {ledger_columns} from ledger where (key, operation) > (?, ?) order by key, operation limit ?
 
+-- name: ledger_of_status
+-- Those of one status, to the end of the ledger.
+select {ledger_columns} from ledger where (key, operation) > (?, ?) and status = ?
+order by key, operation limit ?
+
+-- name: ledger_bound
+-- How far a page may look: the row so many further on.
+select key, operation from ledger where (key, operation) > (?, ?)
+order by key, operation limit 1 offset ?
+
+-- name: ledger_of_status_within
+-- Those of one status, up to that row.
+select {ledger_columns} from ledger
+where (key, operation) > (?, ?) and (key, operation) <= (?, ?) and status = ?
+order by key, operation limit ?
+
 -- name: sweep_ledger
 -- An expired key becomes a tombstone: the key and its hash stay, the payloads go. A key that an open run still
 -- needs never expires.

@@ -123,10 +123,15 @@ create table review (
     reason text not null,
     expires_at integer,
     evidence text not null,
+    claimed_by text not null default '',
+    claimed_until integer,
+    snoozed_until integer,
     constraint review_decided check ((decided_at is not null) = (decision <> ''))
 ) strict;
 
 create index review_open on review (kind, opened_at) where decided_at is null;
+create index review_waiting on review (opened_at, id) where decided_at is null;
+create index review_opened on review (opened_at, id);
 create index review_run on review (run_id) where run_id is not null;
 
 create table pause (

@@ -22,3 +22,11 @@ select {worker_columns} from worker order by started_at, id
 -- name: void_leases
 -- Whoever holds the file's lock is alone: every older lease is over.
 update worker set lease_until = 0
+
+-- name: pulse
+-- Signs of life, each from an index.
+select (select coalesce(max(id), 0) from journal),
+    (select coalesce(max(seq), 0) from audit),
+    (select count(*) from command where applied_at is null),
+    (select count(*) from run where worker is not null),
+    (select count(*) from worker where lease_until > ? and state <> 'gone')

@@ -1,0 +1,16 @@
+// What the words of a filter mean to the database: keys become the runs that used them, and a
+// dependency becomes the steps that call it.
+#pragma once
+
+#include "control/context.h"
+#include "control/run_filter.h"
+
+namespace holdfast::control
+{
+
+Result<ports::RunFilter> runFilterOf(Context &context, const QString &text);
+
+// The steps of all deployed versions that call a dependency, forward or to compensate.
+Result<QVector<ports::WorkflowStep>> stepsCalling(Context &context, const QString &dependency);
+
+} // namespace holdfast::control
