@@ -1,76 +1,93 @@
-// The plain window of the console: runs live in a table, what waits for a person, pauses, and the
-// state of engine and database. It shows snapshots and decides nothing; it never talks to a
-// database.
+// The frame around the pages: list of pages, way back, palette, menus, pause, what is wrong, and
+// the state of engine and database. It shows one page at a time and decides nothing.
 #pragma once
 
-#include "ui/shell/snapshot.h"
-#include "ui/shell/theme.h"
+#include "ui/shell/environment.h"
+#include "ui/shell/history.h"
+#include "ui/shell/page.h"
 
 #include <QMainWindow>
-#include <QPointer>
+#include <QMap>
 
-class QComboBox;
 class QLabel;
-class QLineEdit;
+class QPushButton;
+class QSettings;
 class QStackedWidget;
+class QToolBar;
 
 namespace holdfast::shell
 {
 
-class NeedStrip;
-class RunFilterModel;
-class RunTable;
-class RunTableModel;
+class Menus;
+class PageList;
 
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 public:
-    explicit MainWindow(const QString &database, Theme theme, QWidget *parent = nullptr);
+    MainWindow(bridge::Bridge &bridge, const Environment &environment);
+    ~MainWindow() override;
 
-    void setTheme(Theme theme);
-    Theme theme() const { return m_theme; }
+    // In the order of the list; `listed` false keeps a page out of it (a run is opened, not
+    // chosen).
+    void addPage(Page *page, bool listed = true);
+    // Stands above every page and cannot be dismissed.
+    void setBanner(QWidget *banner);
+    // Always visible at the right of the tool bar.
+    void setPauseAction(QAction *action);
+    // Once all pages are there.
+    void finish();
 
-public Q_SLOTS:
-    void showSnapshot(const holdfast::shell::SnapshotPtr &snapshot);
+    void goTo(const QString &page, const QJsonObject &where);
+    Page *page(const QString &name) const { return m_pages.value(name); }
+    QString currentPage() const;
+    QStringList listedPages() const; // in the order of the list
+    QVector<QAction *> allActions() const;
+
+    void saveSession(QSettings &settings) const;
+    void restoreSession(QSettings &settings);
+    void resetLayout();
 
 Q_SIGNALS:
-    void refreshWanted();
-    void themeChosen(holdfast::shell::Theme theme);
+    void themeChosen(holdfast::style::Theme theme);
+    void closing();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
 
 private:
-    void buildMenus();
-    QWidget *buildFilterRow();
-    QWidget *buildTable();
-    QWidget *buildEmptyPage();
+    void buildFrame();
+    void buildToolBar();
     void buildStatusBar();
-    void fillStatusFilter();
-    void showPauses();
-    void showAway();
-    void showBody();
-    void showStatusBar();
-    void copyRunIds();
-    void selectRuns(const QStringList &runIds);
-    QStringList selectedRuns() const;
+    void show(const Place &place);
+    void openPalette();
+    void showKeys();
+    void showState();
+    void showMarks();
+    void refreshCurrent();
+    void updateWay();
 
-    const QString m_database;
-    Theme m_theme;
-    SnapshotPtr m_snapshot;
-    RunTableModel *m_model = nullptr;
-    RunFilterModel *m_filter = nullptr;
+    bridge::Bridge &m_bridge;
+    const Environment m_environment;
+    History m_history;
+    QMap<QString, Page *> m_pages;
+    bool m_isMoving = false; // while a place is being shown, the page's own moves are no new places
 
+    Menus *m_menus = nullptr;
+    PageList *m_list = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    QWidget *m_top = nullptr; // banner goes here
+    QLabel *m_frame = nullptr;
     QLabel *m_away = nullptr;
-    NeedStrip *m_needs = nullptr;
-    QLabel *m_pauses = nullptr;
-    QComboBox *m_status = nullptr;
-    QLineEdit *m_text = nullptr;
-    QLabel *m_shown = nullptr;
-    QStackedWidget *m_body = nullptr;
-    RunTable *m_table = nullptr;
-    QLabel *m_empty = nullptr;
+    QToolBar *m_bar = nullptr;
+    QPushButton *m_pause = nullptr;
+    QAction *m_back = nullptr;
+    QAction *m_forward = nullptr;
     QLabel *m_engine = nullptr;
-    QLabel *m_connection = nullptr;
-    QLabel *m_asOf = nullptr;
+    QLabel *m_database = nullptr;
+    QLabel *m_pauseState = nullptr;
+    QLabel *m_clock = nullptr;
 };
 
 } // namespace holdfast::shell

@@ -1,0 +1,40 @@
+#include "ui/shell/environment.h"
+
+namespace holdfast::shell
+{
+
+using namespace Qt::StringLiterals;
+
+QString Environment::word() const
+{
+    switch (kind) {
+    case Kind::demo: return u"DEMO"_s;
+    case Kind::test: return u"TEST"_s;
+    case Kind::production: return u"PRODUCTION"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+// White words stand on it, in both themes.
+QColor Environment::ground() const
+{
+    switch (kind) {
+    case Kind::demo: return {0x0b, 0x5c, 0xad};
+    case Kind::test: return {0x1a, 0x70, 0x37};
+    case Kind::production: return {0xa3, 0x22, 0x1b};
+    }
+    Q_UNREACHABLE();
+}
+
+std::optional<Environment::Kind> Environment::kindNamed(const QString &name)
+{
+    if (name == "demo"_L1)
+        return Kind::demo;
+    if (name == "test"_L1)
+        return Kind::test;
+    if (name == "production"_L1)
+        return Kind::production;
+    return std::nullopt;
+}
+
+} // namespace holdfast::shell

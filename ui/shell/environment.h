@@ -1,0 +1,23 @@
+// What kind of database a window works on. It colours the frame of the window and stands in words
+// beside the name, so that nobody takes production for the demo.
+#pragma once
+
+#include "ui/style/theme.h"
+
+#include <QString>
+#include <optional>
+
+namespace holdfast::shell
+{
+
+struct Environment {
+    enum class Kind { demo, test, production };
+    Kind kind = Kind::production;
+    QString name; // of the workspace
+
+    QString word() const;
+    QColor ground() const;
+    static std::optional<Kind> kindNamed(const QString &name); // demo | test | production
+};
+
+} // namespace holdfast::shell
