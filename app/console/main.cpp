@@ -1,13 +1,18 @@
-// holdfast: the console. Puts engine, feed and window together; everything else is elsewhere.
-#include "app/console/engine_host.h"
-#include "app/console/feed_calls.h"
+// holdfast: the console. Puts database, engine and window together; everything else is elsewhere.
+#include "app/console/demo_panel.h"
 #include "app/console/options.h"
 #include "app/console/tour.h"
+#include "app/console/window_builder.h"
+#include "app/console/workspace.h"
 #include "app/ctl/database.h"
 #include "app/ctl/signals.h"
-#include "ui/shell/main_window.h"
+#include "ui/settings/preferences.h"
 
 #include <QApplication>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QUrl>
 #include <csignal>
 #include <cstdio>
 
@@ -32,50 +37,84 @@ int fail(const QString &message, int code)
     return code;
 }
 
+QString settingsFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           u"/holdfast/console.ini"_s;
+}
+
+// A database of one's own is for trying; a shared one is the real thing.
+shell::Environment environmentOf(const QString &url, bool isDemo)
+{
+    using Kind = shell::Environment::Kind;
+    if (isDemo)
+        return {Kind::demo, u"demo"_s};
+    const QString path = ctl::sqlitePath(url);
+    if (!path.isEmpty())
+        return {Kind::test, QFileInfo(path).completeBaseName()};
+    return {Kind::production, QUrl(url).path().mid(1)};
+}
+
+void goWhereAsked(shell::MainWindow &window, const console::Options &options)
+{
+    if (!options.link.isEmpty())
+        window.goTo(u"run"_s, {{u"run"_s, options.link.section(u'/', -1)}});
+    else if (!options.page.isEmpty())
+        window.goTo(options.page, {});
+}
+
+style::Theme themeOf(const QString &name, bool isSystemDark)
+{
+    return style::themeNamed(name).value_or(isSystemDark ? style::Theme::dark
+                                                         : style::Theme::light);
+}
+
 int openWindow(QApplication &application, const console::Options &options)
 {
-    const QString url = ctl::databaseUrl(options.database);
-    const qint64 owner = console::answeringOwner(url);
-    std::unique_ptr<console::EngineHost> engine;
-    shell::FeedSources sources;
-    sources.now = [] { return ports::SystemClock().now(); };
-    if (owner != 0) {
-        sources.call = console::ownerCall(url);
-        sources.engine = [owner] {
-            return shell::EngineLine{u"of process %1, attached"_s.arg(owner), {}, 0};
-        };
-    } else {
-        engine = std::make_unique<console::EngineHost>(url);
-        if (const auto started = engine->start(); !started)
-            return fail(started.error().message, exitFailed);
-        sources.call = console::readerCall(url);
-        sources.engine = [host = engine.get()] {
-            const runtime::WorkerStatus status = host->status();
-            return shell::EngineLine{runtime::workerStateName(status.state), status.message,
-                                     status.inFlight};
-        };
+    settings::Preferences preferences(settingsFile());
+    // Before our own palette hides what the desktop wants.
+    const bool isSystemDark = application.palette().color(QPalette::Window).lightness() < 128;
+    style::applyTheme(application,
+                      options.theme.value_or(themeOf(preferences.theme(), isSystemDark)));
+    std::unique_ptr<console::Demo> demo;
+    if (options.workspace == "demo"_L1) {
+        demo = std::make_unique<console::Demo>(options.seed);
+        if (const auto written = demo->prepare([](int) { return true; }); !written)
+            return fail(written.error().message, exitFailed);
     }
-    shell::MainWindow window(url, options.theme);
-    shell::FeedThread feed(std::move(sources));
-    QObject::connect(&feed, &shell::FeedThread::arrived, &window, &shell::MainWindow::showSnapshot);
-    QObject::connect(&window, &shell::MainWindow::refreshWanted, &feed,
-                     &shell::FeedThread::refreshWanted);
-    QObject::connect(&window, &shell::MainWindow::themeChosen, &application,
-                     [&](shell::Theme theme) { shell::applyTheme(application, theme); });
-    // Closing lets attempts under way end first; their receipts are worth the wait.
-    QApplication::setQuitOnLastWindowClosed(engine == nullptr);
-    if (engine) {
-        QObject::connect(&application, &QGuiApplication::lastWindowClosed, engine.get(),
-                         &console::EngineHost::drain);
-        QObject::connect(engine.get(), &console::EngineHost::stopped, &application,
-                         &QCoreApplication::quit);
+    const bool isNamed = !options.database.isEmpty() || qEnvironmentVariableIsSet("HOLDFAST_DB");
+    const QString url =
+        demo ? demo->url() : ctl::databaseUrl(isNamed ? options.database : preferences.database());
+    console::Workspace workspace(url);
+    if (const auto started = workspace.start(); !started)
+        return fail(started.error().message, exitFailed);
+    QSettings settings(settingsFile(), QSettings::IniFormat);
+    const auto window =
+        console::buildWindow(workspace.bridge(), environmentOf(url, !!demo), preferences);
+    if (demo) {
+        demo->setBridge(&workspace.bridge());
+        window->addDockWidget(Qt::RightDockWidgetArea, new console::DemoPanel(*demo, window.get()));
     }
-    ctl::onEndSignal([&window] { window.close(); });
-    window.show();
-    feed.start();
-    const int code = QApplication::exec();
-    feed.stop();
-    return code;
+    QObject::connect(window.get(), &shell::MainWindow::themeChosen, &preferences,
+                     [&](style::Theme theme) {
+                         preferences.setTheme(theme == style::Theme::dark ? u"dark"_s : u"light"_s);
+                     });
+    QObject::connect(&preferences, &settings::Preferences::changed, &application, [&] {
+        style::applyTheme(application, themeOf(preferences.theme(), isSystemDark));
+    });
+    QObject::connect(window.get(), &shell::MainWindow::closing, &workspace, [&] {
+        window->saveSession(settings);
+        workspace.drain();
+    });
+    QApplication::setQuitOnLastWindowClosed(false);
+    QObject::connect(&workspace, &console::Workspace::stopped, &application,
+                     &QCoreApplication::quit);
+    ctl::onEndSignal([&window] { window->close(); });
+    window->restoreSession(settings);
+    goWhereAsked(*window, options);
+    window->QWidget::show();
+    workspace.bridge().start();
+    return QApplication::exec();
 }
 } // namespace
 
@@ -101,15 +140,15 @@ int main(int argc, char **argv)
     int ownArguments = 1; // the others are ours, not Qt's
     QApplication application(ownArguments, argv);
     QCoreApplication::setApplicationName(u"holdfast"_s);
-    QCoreApplication::setApplicationVersion(u"0.1.0"_s);
-    if (!shell::hasFonts())
+    QCoreApplication::setApplicationVersion(QStringLiteral(HOLDFAST_VERSION));
+    if (!style::hasFonts())
         fail(u"no font is installed, so every letter will be a box; install fonts-dejavu-core"_s,
              0);
-    shell::applyTheme(application, options->theme);
-    if (!options->tourFolder.isEmpty()) {
-        // The sandbox takes any token; the engine refuses to send without one.
-        qputenv("HOLDFAST_SECRET_PAYMENTS_TOKEN", "tour");
-        return console::Tour(application, options->tourFolder).run();
-    }
+    const bool isDemo = !options->tourFolder.isEmpty() || options->workspace == "demo"_L1;
+    // The sandbox takes any token; the engine refuses to send without one.
+    if (isDemo)
+        qputenv("HOLDFAST_SECRET_PAYMENTS_TOKEN", "demo");
+    if (!options->tourFolder.isEmpty())
+        return console::Tour(application, options->tourFolder, options->seed).run();
     return openWindow(application, *options);
 }

@@ -5,17 +5,60 @@ namespace holdfast::console
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+constexpr const char *names[] = {"--db",   "--workspace", "--page", "--theme",
+                                 "--link", "--tour",      "--seed"};
+
+model::Result<void> take(Options &options, const QString &name, const QString &value)
+{
+    if (name == "--db"_L1) {
+        options.database = value;
+    } else if (name == "--workspace"_L1) {
+        if (value != "demo"_L1)
+            return model::invalid(
+                u"there is no workspace %1; --db opens any other database"_s.arg(value));
+        options.workspace = value;
+    } else if (name == "--page"_L1) {
+        options.page = value;
+    } else if (name == "--tour"_L1) {
+        options.tourFolder = value;
+    } else if (name == "--link"_L1) {
+        if (!value.startsWith("holdfast://run/"_L1))
+            return model::invalid(u"a link looks like holdfast://run/ID"_s);
+        options.link = value;
+    } else if (name == "--seed"_L1) {
+        bool isNumber = false;
+        options.seed = value.toULongLong(&isNumber);
+        if (!isNumber)
+            return model::invalid(u"--seed is a number"_s);
+    } else {
+        options.theme = style::themeNamed(value);
+        if (!options.theme)
+            return model::invalid(u"--theme is light or dark"_s);
+    }
+    return {};
+}
+} // namespace
+
 QString helpText()
 {
-    return u"usage: holdfast [--db URL] [--theme light|dark] [--tour DIR] [--help]\n"
+    return u"usage: holdfast [--db URL | --workspace demo] [--page PAGE] [--theme light|dark]\n"
+           "                [--link holdfast://run/ID] [--tour DIR [--seed N]] [--help]\n"
            "\n"
            "Opens the console with its engine on a run database.\n"
            "\n"
            "  --db URL            sqlite:PATH or postgresql://user@host/database; without it\n"
            "                      HOLDFAST_DB, else the console's own file\n"
+           "  --workspace demo    the demo: a database of its own with two past weeks and a\n"
+           "                      sandbox that misbehaves\n"
+           "  --page PAGE         overview, runs, review, workflows, dependencies, ledger, pause\n"
+           "                      or settings\n"
            "  --theme light|dark  how the window looks\n"
-           "  --tour DIR          plays the samples against the sandbox in a database of its own,\n"
-           "                      writes pictures of the window to DIR, and exits\n"
+           "  --link LINK         opens the run of a copied link\n"
+           "  --tour DIR          plays the demo, writes a picture of every page in both themes\n"
+           "                      to DIR, and exits\n"
+           "  --seed N            of the demo's story; the same seed tells the same one\n"
            "  --help              this text\n"_s;
 }
 
@@ -28,27 +71,17 @@ model::Result<Options> parseOptions(const QStringList &arguments)
             options.isHelpWanted = true;
             continue;
         }
-        QString value;
-        if (const qsizetype equals = name.indexOf(u'='); equals > 0) {
-            value = name.mid(equals + 1);
-            name.truncate(equals);
-        } else if (i + 1 < arguments.size()) {
-            value = arguments.at(++i);
-        }
-        const bool isKnown = name == "--db"_L1 || name == "--theme"_L1 || name == "--tour"_L1;
-        if (!isKnown)
+        const bool hasValue = name.indexOf(u'=') > 0;
+        QString value = hasValue ? name.section(u'=', 1) : QString();
+        name = name.section(u'=', 0, 0);
+        if (std::find(std::begin(names), std::end(names), name) == std::end(names))
             return model::invalid(u"there is no option %1"_s.arg(name));
+        if (!hasValue && i + 1 < arguments.size())
+            value = arguments.at(++i);
         if (value.isEmpty())
             return model::invalid(u"%1 needs a value"_s.arg(name));
-        if (name == "--db"_L1) {
-            options.database = value;
-        } else if (name == "--tour"_L1) {
-            options.tourFolder = value;
-        } else if (const auto theme = shell::themeNamed(value)) {
-            options.theme = *theme;
-        } else {
-            return model::invalid(u"--theme is light or dark"_s);
-        }
+        if (const auto taken = take(options, name, value); !taken)
+            return taken.error();
     }
     return options;
 }

@@ -1,22 +1,28 @@
-// The console's command line, read before there is a window system to need.
+// The console's command line.
 #pragma once
 
 #include "model/result.h"
-#include "ui/shell/theme.h"
+#include "ui/style/theme.h"
 
+#include <QString>
 #include <QStringList>
+#include <optional>
 
 namespace holdfast::console
 {
 
 struct Options {
-    QString database; // as given; empty: HOLDFAST_DB or the console's own file
-    shell::Theme theme = shell::Theme::light;
+    QString database;  // --db
+    QString workspace; // --workspace; "demo" is the demo
+    QString page;
+    QString link;
+    std::optional<style::Theme> theme; // else what was chosen last
     QString tourFolder;
+    quint64 seed = 7;
     bool isHelpWanted = false;
 };
 
-QString helpText();
 model::Result<Options> parseOptions(const QStringList &arguments);
+QString helpText();
 
 } // namespace holdfast::console

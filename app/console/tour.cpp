@@ -1,16 +1,13 @@
 #include "app/console/tour.h"
 
-#include "app/console/feed_calls.h"
-#include "app/ctl/database.h"
-#include "model/ids.h"
-#include "model/run.h"
+#include "app/console/window_builder.h"
 
-#include <QApplication>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QEventLoop>
-#include <QFile>
 #include <QJsonArray>
 #include <QPixmap>
+#include <QTimer>
 #include <cstdio>
 
 namespace holdfast::console
@@ -21,209 +18,149 @@ using model::Result;
 
 namespace
 {
+constexpr int patienceMs = 90'000;
+constexpr int stepMs = 20;
 constexpr int ordersTotal = 14;
 constexpr int invoicesTotal = 8;
-const QString sampleOrigin = u"http://127.0.0.1:8460"_s;
-
-QJsonObject orderInput(int number)
-{
-    return {{u"order_id"_s, u"A-%1"_s.arg(1000 + number)},
-            {u"customer_id"_s, u"C-%1"_s.arg(10 + number % 5)},
-            {u"sku"_s, u"lamp-%1"_s.arg(number % 3)},
-            {u"quantity"_s, 1 + number % 3},
-            {u"total"_s, 1990 + 100 * number},
-            {u"address"_s, u"%1 Harbour Road"_s.arg(number)}};
-}
-
-QJsonObject invoiceInput(int number)
-{
-    // The last one does not add up: it must fail before any call is made.
-    const int total = 500 + number + (number == invoicesTotal ? 1 : 0);
-    return {{u"order_id"_s, u"B-%1"_s.arg(2000 + number)},
-            {u"customer_id"_s, u"C-%1"_s.arg(10 + number % 5)},
-            {u"email"_s, u"customer%1@example.com"_s.arg(number)},
-            {u"total"_s, total},
-            {u"lines"_s,
-             QJsonArray{QJsonObject{{u"amount"_s, 500}}, QJsonObject{{u"amount"_s, number}}}}};
-}
 } // namespace
 
-QString samplesFolder()
+Tour::Tour(QApplication &application, const QString &folder, quint64 seed)
+    : m_application(application), m_folder(folder), m_demo(seed),
+      m_preferences(m_home.filePath(u"console.ini"_s))
 {
-    const QString installed =
-        QCoreApplication::applicationDirPath() + u"/../share/holdfast/samples"_s;
-    if (QDir(installed).exists())
-        return installed;
-    QDir up(QCoreApplication::applicationDirPath());
-    do {
-        if (up.exists(u"resources/samples"_s))
-            return up.filePath(u"resources/samples"_s);
-    } while (up.cdUp());
-    return {};
-}
-
-Tour::Tour(QApplication &application, const QString &folder)
-    : m_application(application), m_folder(folder)
-{
-    m_deadline.setSingleShot(true);
-    connect(&m_deadline, &QTimer::timeout, this, [this] {
-        finish(1, u"the engine did not come to rest in %1 s"_s.arg(patienceMs / 1000));
-    });
 }
 
 Tour::~Tour()
 {
-    m_feed.reset();
-    m_engine.reset();
+    m_window.reset();
+    m_demo.setBridge(nullptr);
+    m_workspace.reset();
 }
 
+// Within exec(), as the program itself runs.
 int Tour::run()
 {
-    if (const auto ready = prepare(); !ready) {
-        std::fprintf(stderr, "holdfast: %s\n", qPrintable(ready.error().message));
-        return 1;
-    }
-    m_deadline.start(patienceMs);
-    m_feed->start();
+    QTimer::singleShot(0, &m_application, [this] {
+        auto done = prepare();
+        if (done)
+            done = takePictures();
+        if (!done)
+            std::fprintf(stderr, "holdfast: %s\n", qPrintable(done.error().message));
+        QCoreApplication::exit(done ? 0 : 1);
+    });
     return QApplication::exec();
 }
 
 Result<void> Tour::prepare()
 {
-    if (!QDir().mkpath(m_folder) || !m_home.isValid())
+    if (!QDir().mkpath(m_folder))
         return model::invalid(u"cannot write to %1"_s.arg(m_folder));
-    const QString url = u"sqlite:"_s + m_home.filePath(u"tour.db"_s);
-    m_engine = std::make_unique<EngineHost>(url);
-    if (const auto started = m_engine->start(); !started)
+    if (const auto written = m_demo.prepare([](int) { return true; }); !written)
+        return written;
+    m_workspace = std::make_unique<Workspace>(m_demo.url());
+    if (const auto started = m_workspace->start(); !started)
         return started;
-    if (const auto deployed = deploySamples(); !deployed)
-        return deployed;
-    misbehave();
-    for (int i = 1; i <= ordersTotal + invoicesTotal; ++i) {
-        const bool isOrder = i <= ordersTotal;
-        const auto started = call(
-            u"start"_s, {{u"workflow"_s, isOrder ? u"order"_s : u"billing-assistant"_s},
-                         {u"input"_s, isOrder ? orderInput(i) : invoiceInput(i - ordersTotal)}});
-        if (!started)
-            return started.error();
-        ++m_started;
-    }
-    m_window =
-        std::make_unique<shell::MainWindow>(u"sqlite: the tour's own"_s, shell::Theme::light);
-    shell::applyTheme(m_application, shell::Theme::light);
-    m_window->show();
-    shell::FeedSources sources;
-    sources.call = readerCall(url);
-    sources.now = [] { return ports::SystemClock().now(); };
-    sources.engine = [engine = m_engine.get()] {
-        const runtime::WorkerStatus status = engine->status();
-        return shell::EngineLine{runtime::workerStateName(status.state), status.message,
-                                 status.inFlight};
-    };
-    m_feed = std::make_unique<shell::FeedThread>(std::move(sources));
-    connect(m_feed.get(), &shell::FeedThread::arrived, this, &Tour::onSnapshot);
-    return {};
-}
-
-Result<void> Tour::deploySamples()
-{
-    const QString folder = samplesFolder();
-    if (folder.isEmpty())
-        return model::notFound(u"the samples are neither beside the program nor above it"_s);
-    for (const QString &name : {u"order.yaml"_s, u"billing-assistant.yaml"_s}) {
-        QFile file(folder + u'/' + name);
-        if (!file.open(QIODevice::ReadOnly))
-            return model::notFound(u"cannot read %1"_s.arg(file.fileName()));
-        const QString text =
-            QString::fromUtf8(file.readAll()).replace(sampleOrigin, m_sandbox.origin());
-        const auto answer =
-            call(u"deploy"_s,
-                 {{u"files"_s, QJsonArray{QJsonObject{{u"file"_s, name}, {u"text"_s, text}}}}});
-        if (!answer)
-            return answer.error();
-        if (answer->toObject().contains("refused"_L1))
-            return model::refused(u"%1 was refused: %2"_s.arg(
-                name, (*answer)["findings"_L1][0]["text"_L1].toString()));
-    }
-    return {};
+    style::applyTheme(m_application, style::Theme::light);
+    m_window = buildWindow(m_workspace->bridge(), {shell::Environment::Kind::demo, u"demo"_s},
+                           m_preferences);
+    m_window->QWidget::show();
+    m_demo.setBridge(&m_workspace->bridge());
+    m_workspace->bridge().start();
+    return misbehave();
 }
 
 // Each fault strikes one of the next requests: the world of an ordinary bad day.
-void Tour::misbehave()
+Result<void> Tour::misbehave()
 {
-    const auto push = [this](const QString &path, const QStringList &faults) {
-        const auto pushed = m_sandbox.faults().push(path, faults);
-        Q_ASSERT(pushed.ok());
-    };
-    push(u"/inventory/v1/reservations"_s, {u"ok"_s, u"503"_s, u"ok"_s, u"422"_s});
-    push(u"/payments/v1/charges"_s,
-         {u"ok"_s, u"work_then_drop"_s, u"402"_s, u"503"_s, u"ok"_s, u"429:1"_s});
-    push(u"/inventory/v1/shipments"_s, {u"ok"_s, u"ok"_s, u"422"_s});
-    push(u"/mail/v1/messages"_s, {u"ok"_s, u"work_then_drop"_s, u"drop"_s, u"503"_s});
-}
-
-void Tour::onSnapshot(const shell::SnapshotPtr &snapshot)
-{
-    m_window->showSnapshot(snapshot);
-    if (m_isDone || !isSettled(*snapshot))
-        return;
-    finish(takePictures() ? 0 : 1);
-}
-
-bool Tour::isSettled(const shell::Snapshot &snapshot) const
-{
-    if (snapshot.isAway || snapshot.runs.size() < m_started)
-        return false;
-    return std::all_of(snapshot.runs.begin(), snapshot.runs.end(), [](const shell::RunLine &run) {
-        const auto status = model::runStatusFromName(run.status);
-        return status && (model::isFinal(*status) || *status == model::RunStatus::review);
-    });
-}
-
-bool Tour::takePictures()
-{
-    for (const auto &[theme, name] : {std::pair{shell::Theme::light, u"runs-light.png"_s},
-                                      std::pair{shell::Theme::dark, u"runs-dark.png"_s}}) {
-        shell::applyTheme(m_application, theme);
-        m_window->setTheme(theme);
-        QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-        const QString path = QDir(m_folder).filePath(name);
-        if (!m_window->grab().save(path)) {
-            std::fprintf(stderr, "holdfast: cannot write %s\n", qPrintable(path));
-            return false;
-        }
-        std::printf("%s\n", qPrintable(path));
+    const std::pair<QString, QStringList> script[] = {
+        {u"/inventory/v1/reservations"_s, {u"ok"_s, u"503"_s, u"ok"_s, u"422"_s}},
+        {u"/payments/v1/charges"_s,
+         {u"ok"_s, u"work_then_drop"_s, u"402"_s, u"503"_s, u"ok"_s, u"429:1"_s}},
+        {u"/inventory/v1/shipments"_s, {u"ok"_s, u"ok"_s, u"422"_s}},
+        {u"/mail/v1/messages"_s, {u"ok"_s, u"work_then_drop"_s, u"drop"_s, u"503"_s}}};
+    for (const auto &[path, faults] : script) {
+        if (const auto pushed = m_demo.world().faults().push(path, faults); !pushed)
+            return pushed;
     }
-    return true;
-}
-
-Result<QJsonValue> Tour::call(const QString &name, const QJsonObject &arguments)
-{
-    const control::Request request{model::newId(ports::SystemClock().now()), name, arguments,
-                                   ctl::currentActor()};
-    Result<QJsonValue> answer = model::Error{model::ErrorKind::lost, u"no answer"_s};
-    QEventLoop loop;
-    m_engine->execute(request, [&](Result<QJsonValue> value) {
-        QMetaObject::invokeMethod(
-            &loop,
-            [&answer, &loop, value = std::move(value)] {
-                answer = value;
-                loop.quit();
-            },
-            Qt::QueuedConnection);
+    m_demo.start(ordersTotal, invoicesTotal);
+    const auto begun = waitFor(u"the runs to begin"_s, [this] {
+        return m_demo.world().books().requestCount() >= ordersTotal + invoicesTotal;
     });
-    loop.exec();
-    return answer;
+    if (!begun)
+        return begun;
+    return waitFor(u"the engine to come to rest"_s, [this] { return settled(); });
 }
 
-void Tour::finish(int code, const QString &message)
+bool Tour::settled() const
 {
-    if (m_isDone)
-        return;
-    m_isDone = true;
-    if (!message.isEmpty())
-        std::fprintf(stderr, "holdfast: %s\n", qPrintable(message));
-    QCoreApplication::exit(code);
+    const QJsonObject runs = m_workspace->bridge().marks().value("runs"_L1).toObject();
+    int open = 0;
+    for (const QString &status : {u"queued"_s, u"running"_s, u"waiting"_s, u"compensating"_s})
+        open += runs.value(status).toInt();
+    return !runs.isEmpty() && open == 0;
+}
+
+Result<void> Tour::waitFor(const QString &what, const std::function<bool()> &isTrue)
+{
+    const QDeadlineTimer deadline(patienceMs);
+    while (!isTrue()) {
+        if (deadline.hasExpired())
+            return model::refused(u"waited %1 s for %2"_s.arg(patienceMs / 1000).arg(what));
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, stepMs);
+    }
+    return {};
+}
+
+// The run that went through the most.
+QString Tour::runToShow()
+{
+    QString found;
+    bool isAnswered = false;
+    m_workspace->bridge().ask(u"runs"_s, {{u"filter"_s, u"status:compensated"_s}, {u"limit"_s, 1}},
+                              &m_application, [&](const Result<QJsonValue> &answer) {
+                                  isAnswered = true;
+                                  if (answer)
+                                      found = (*answer)["runs"_L1][0]["run_id"_L1].toString();
+                              });
+    const auto waited = waitFor(u"the list of runs"_s, [&] { return isAnswered; });
+    return waited ? found : QString();
+}
+
+Result<void> Tour::takePictures()
+{
+    const QString run = runToShow();
+    for (const auto &[theme, suffix] :
+         {std::pair{style::Theme::light, u"light"_s}, std::pair{style::Theme::dark, u"dark"_s}}) {
+        style::applyTheme(m_application, theme);
+        for (const QString &page : m_window->listedPages()) {
+            m_window->goTo(page, m_window->page(page)->where());
+            if (const auto taken = picture(u"%1-%2.png"_s.arg(page, suffix)); !taken)
+                return taken;
+        }
+        m_window->goTo(u"run"_s, {{u"run"_s, run}});
+        if (const auto taken = picture(u"run-%1.png"_s.arg(suffix)); !taken)
+            return taken;
+    }
+    return {};
+}
+
+// A page asks when it is shown. Questions are answered in order, so once an answer to a question
+// asked later is here, the page's own are here too; a page may ask again because of an answer.
+Result<void> Tour::picture(const QString &name)
+{
+    for (int round = 0; round < 4; ++round) {
+        bool isAnswered = false;
+        m_workspace->bridge().ask(u"pulse"_s, {}, &m_application,
+                                  [&](const Result<QJsonValue> &) { isAnswered = true; });
+        if (const auto waited = waitFor(u"the page"_s, [&] { return isAnswered; }); !waited)
+            return waited;
+        QCoreApplication::processEvents();
+    }
+    const QString path = QDir(m_folder).filePath(name);
+    if (!m_window->grab().save(path))
+        return model::invalid(u"cannot write %1"_s.arg(path));
+    std::printf("%s\n", qPrintable(path));
+    return {};
 }
 
 } // namespace holdfast::console

@@ -103,6 +103,13 @@ QVector<Duplicate> Books::duplicates() const
     return duplicatesLocked();
 }
 
+bool Books::hasEffect(const QString &key) const
+{
+    const std::lock_guard lock(m_mutex);
+    return std::any_of(m_effects.cbegin(), m_effects.cend(),
+                       [&key](const EffectRecord &effect) { return effect.key == key; });
+}
+
 int Books::requestCount() const
 {
     const std::lock_guard lock(m_mutex);

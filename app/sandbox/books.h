@@ -55,6 +55,7 @@ public:
     QVector<EffectRecord> effects() const;
     QVector<EffectRecord> effects(const QString &service) const;
     QVector<Duplicate> duplicates() const;
+    bool hasEffect(const QString &key) const;
     int requestCount() const;
     int effectCount() const;
     quint64 changes() const; // grows with every record

@@ -1,4 +1,4 @@
-#include "app/console/feed_calls.h"
+#include "app/console/door_calls.h"
 
 #include "api/remote_door.h"
 #include "app/ctl/database.h"
@@ -87,7 +87,7 @@ private:
 };
 } // namespace
 
-shell::Call readerCall(const QString &url)
+bridge::Call readerCall(const QString &url)
 {
     return [reader = std::make_shared<Reader>(url)](const QString &name,
                                                     const QJsonObject &arguments) {
@@ -95,7 +95,7 @@ shell::Call readerCall(const QString &url)
     };
 }
 
-shell::Call ownerCall(const QString &url)
+bridge::Call ownerCall(const QString &url)
 {
     return
         [owner = std::make_shared<Owner>(url)](const QString &name, const QJsonObject &arguments) {
