@@ -85,7 +85,7 @@ int openWindow(QApplication &application, const console::Options &options)
     const bool isNamed = !options.database.isEmpty() || qEnvironmentVariableIsSet("HOLDFAST_DB");
     const QString url =
         demo ? demo->url() : ctl::databaseUrl(isNamed ? options.database : preferences.database());
-    console::Workspace workspace(url);
+    console::Workspace workspace(url, demo ? u"the demo's own database"_s : QString());
     if (const auto started = workspace.start(); !started)
         return fail(started.error().message, exitFailed);
     QSettings settings(settingsFile(), QSettings::IniFormat);

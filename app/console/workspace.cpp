@@ -13,7 +13,7 @@ namespace holdfast::console
 using namespace Qt::StringLiterals;
 using model::Result;
 
-Workspace::Workspace(const QString &url) : m_url(url) {}
+Workspace::Workspace(const QString &url, const QString &shownAs) : m_url(url), m_shownAs(shownAs) {}
 
 // The bridge first: its threads may be waiting for the engine's answer.
 Workspace::~Workspace()
@@ -28,7 +28,9 @@ Result<void> Workspace::start()
     sources.now = [] { return ports::SystemClock().now(); };
     sources.actor = ctl::currentActor(m_url);
     const QString path = ctl::sqlitePath(m_url);
-    sources.database = path.isEmpty() ? QUrl(m_url).toString(QUrl::RemovePassword) : path;
+    sources.database = !m_shownAs.isEmpty() ? m_shownAs
+                       : path.isEmpty()     ? QUrl(m_url).toString(QUrl::RemovePassword)
+                                            : path;
     if (const qint64 owner = answeringOwner(m_url); owner != 0) {
         sources.read = ownerCall(m_url);
         sources.act = ownerCall(m_url);

@@ -12,7 +12,8 @@ class Workspace : public QObject
 {
     Q_OBJECT
 public:
-    explicit Workspace(const QString &url);
+    // `shownAs` stands for the address where that would tell a person nothing.
+    explicit Workspace(const QString &url, const QString &shownAs = {});
     ~Workspace() override;
 
     model::Result<void> start();
@@ -28,6 +29,7 @@ private:
     bridge::Call engineCall() const;
 
     const QString m_url;
+    const QString m_shownAs;
     std::unique_ptr<EngineHost> m_engine;
     std::unique_ptr<bridge::Bridge> m_bridge;
 };
