@@ -30,7 +30,7 @@ StepText mailStep(const QString &extra = {})
 {
     StepText step;
     step.path = messages;
-    step.timeout = u"500ms"_s;
+    step.timeout = u"10s"_s;
     step.extra = extra;
     return step;
 }
@@ -183,7 +183,7 @@ private Q_SLOTS:
         WindowMachine window{Machine::Database(database)};
         StepText step;
         step.verify = true;
-        step.timeout = u"500ms"_s;
+        step.timeout = u"10s"_s; // nothing here waits for it; a busy machine must not reach it
         step.attempts = 2;
         deploy(window, u"probe"_s, step);
         auto &faults = window.machine.world.faults();
