@@ -71,7 +71,7 @@ QWidget *DemoPanel::buildFaults()
         });
     }
     column->addWidget(m_faults);
-    group->buttons().first()->setChecked(true);
+    group->buttons().at(1)->setChecked(true); // a calm world would show nothing
     return box;
 }
 
@@ -85,6 +85,7 @@ QWidget *DemoPanel::buildRuns()
     connect(orders, &QPushButton::clicked, this, [this] { m_demo.start(dozen, 0); });
     connect(invoices, &QPushButton::clicked, this, [this] { m_demo.start(0, dozen); });
     connect(traffic, &QCheckBox::toggled, this, [this](bool on) { m_demo.setTraffic(on); });
+    traffic->setChecked(true);
     for (QWidget *widget : std::initializer_list<QWidget *>{orders, invoices, traffic}) {
         widget->setAccessibleName(widget->property("text").toString());
         column->addWidget(widget);
