@@ -12,7 +12,7 @@ using model::Result;
 
 namespace
 {
-constexpr int pollMs = 100;
+constexpr int waitPollMs = 100;
 
 bool waitsForPerson(const QString &status, const QJsonValue &run)
 {
@@ -40,7 +40,7 @@ Result<QJsonValue> watch(Database &database, const QString &runId, qint64 second
         if (isFinal(status) || waitsForPerson(status, *run) || elapsed.elapsed() >= seconds * 1000)
             return run;
         database.letGo();
-        QThread::msleep(pollMs);
+        QThread::msleep(waitPollMs);
     }
 }
 

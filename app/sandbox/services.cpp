@@ -10,9 +10,6 @@
 namespace holdfast::sandbox
 {
 
-namespace
-{
-
 struct Collection {
     const char *service;
     const char *name;
@@ -23,6 +20,9 @@ struct Collection {
     bool isNatural; // PUT and DELETE at the caller's id
     bool canBeAsked;
 };
+
+namespace
+{
 
 constexpr std::array collections{
     Collection{"payments", "invoices", "inv_", "void", "void", true, false, true},

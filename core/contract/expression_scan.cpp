@@ -26,10 +26,10 @@ bool isKeyword(const QString &name)
     return keywords.contains(name);
 }
 
-class Names
+class NameUses
 {
 public:
-    explicit Names(const QVector<Token> &tokens) : m_tokens(tokens) {}
+    explicit NameUses(const QVector<Token> &tokens) : m_tokens(tokens) {}
 
     QVector<ExpressionScan::Use> uses()
     {
@@ -189,7 +189,7 @@ ExpressionScan scanExpression(const QString &expression)
             scan.error = QStringLiteral("'%1' may not stand in an expression").arg(token.text);
     }
     if (scan.error.isEmpty())
-        scan.uses = Names(tokens.list).uses();
+        scan.uses = NameUses(tokens.list).uses();
     return scan;
 }
 

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-Result<Decision> decisionOn(Context &context, bool needsReason)
+Result<Decision> decisionOnRun(Context &context, bool needsReason)
 {
     const auto runId = requiredText(context.arguments(), "run");
     if (!runId)
@@ -77,20 +77,20 @@ Result<QJsonValue> preview(Context &context, const QString &runId, const QString
 
 Result<QJsonValue> cancel(Context &context)
 {
-    const auto decision = decisionOn(context, false);
+    const auto decision = decisionOnRun(context, false);
     return decision ? record(context, *decision) : Result<QJsonValue>(decision.error());
 }
 
 Result<QJsonValue> retry(Context &context)
 {
-    const auto decision = decisionOn(context, false);
+    const auto decision = decisionOnRun(context, false);
     return decision ? record(context, *decision) : Result<QJsonValue>(decision.error());
 }
 
 Result<QJsonValue> compensate(Context &context)
 {
     const bool onlyLooks = context.arguments().value("preview"_L1).toBool();
-    auto decision = decisionOn(context, !onlyLooks);
+    auto decision = decisionOnRun(context, !onlyLooks);
     if (!decision)
         return decision.error();
     const auto steps = listOf(context.arguments(), "steps");
@@ -105,7 +105,7 @@ Result<QJsonValue> compensate(Context &context)
 
 Result<QJsonValue> signal(Context &context)
 {
-    auto decision = decisionOn(context, false);
+    auto decision = decisionOnRun(context, false);
     if (!decision)
         return decision.error();
     const auto event = requiredText(context.arguments(), "event");
@@ -121,7 +121,7 @@ Result<QJsonValue> signal(Context &context)
 
 Result<QJsonValue> note(Context &context)
 {
-    auto decision = decisionOn(context, false);
+    auto decision = decisionOnRun(context, false);
     if (!decision)
         return decision.error();
     const auto text = requiredText(context.arguments(), "text");

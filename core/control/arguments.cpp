@@ -72,4 +72,9 @@ QJsonValue instantJson(model::Instant instant)
     return instant == model::never ? QJsonValue() : QJsonValue(model::instantText(instant));
 }
 
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
 } // namespace holdfast::control

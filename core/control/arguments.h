@@ -23,5 +23,6 @@ model::Result<model::Instant> instantOf(const QJsonObject &arguments, const char
 
 // For answers: ISO 8601 in UTC with milliseconds, or null.
 QJsonValue instantJson(model::Instant instant);
+QJsonValue textOrNull(const QString &text);
 
 } // namespace holdfast::control

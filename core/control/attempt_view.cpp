@@ -13,11 +13,6 @@ using model::EntryKind;
 
 namespace
 {
-QJsonValue textOrNull(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 bool isAboutUndo(const model::Step &step, Direction direction)
 {
     return direction == Direction::compensate ||

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr qint64 pageMax = 1000;
+constexpr qint64 auditPageMax = 1000;
 
 struct Head {
     qint64 seq = 0;
@@ -94,11 +94,11 @@ Result<QJsonValue> audit(Context &context)
     const auto after = integerOr(arguments, "after", 0);
     if (!after)
         return after.error();
-    const auto limit = integerOr(arguments, "limit", pageMax);
+    const auto limit = integerOr(arguments, "limit", auditPageMax);
     if (!limit)
         return limit.error();
-    if (*limit < 1 || *limit > pageMax)
-        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    if (*limit < 1 || *limit > auditPageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(auditPageMax));
     if (arguments.contains("after"_L1) || arguments.isEmpty())
         return inOrder(context, *after, int(*limit));
     return newestFirst(context, int(*limit));
@@ -114,19 +114,19 @@ Result<QJsonValue> auditVerify(Context &context)
     qint64 checked = 0;
     qint64 after = 0;
     while (true) {
-        const auto rows = context.store.audit(after, int(pageMax));
+        const auto rows = context.store.audit(after, int(auditPageMax));
         if (!rows)
             return rows.error();
         for (const ports::AuditRow &row : *rows) {
             Head &head = heads[row.chain];
             const QString wrong = wrongWith(row, head, context.surroundings.auditHash(row));
-            if (!wrong.isEmpty() && problems.size() < pageMax)
+            if (!wrong.isEmpty() && problems.size() < auditPageMax)
                 problems.append(wrong);
             head = {row.chainSeq, row.hash};
             after = row.seq;
             ++checked;
         }
-        if (rows->size() < pageMax)
+        if (rows->size() < auditPageMax)
             break;
     }
     QJsonObject answer{{u"rows"_s, checked},

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr qint64 pageMax = 200;
+constexpr qint64 ledgerPageMax = 200;
 
 // A ledger row keeps the hash; the request itself stands in the run's journal, where it was written
 // before the first byte left.
@@ -111,8 +111,8 @@ Result<QJsonValue> ledgerPage(Context &context)
     const auto limit = integerOr(context.arguments(), "limit", filter.limit);
     if (!limit)
         return limit.error();
-    if (*limit < 1 || *limit > pageMax)
-        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    if (*limit < 1 || *limit > ledgerPageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(ledgerPageMax));
     filter.limit = int(*limit);
     const QString after = context.arguments().value("after"_L1).toString();
     if (const auto read = readCursor(after, filter); !read)

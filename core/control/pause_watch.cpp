@@ -9,7 +9,7 @@ namespace holdfast::control
 
 namespace
 {
-constexpr int pageSize = 1000;
+constexpr int watchPageSize = 1000;
 constexpr qint64 unsettledMax = 1000; // rows that may yet get a neighbour before them
 } // namespace
 
@@ -24,7 +24,7 @@ Result<std::optional<int>> PauseWatch::startedSince(Context &context, const port
     StartedSince counter(context, pause);
     qint64 after = before.upTo;
     while (true) {
-        const auto page = context.store.journalAfter(after, pageSize);
+        const auto page = context.store.journalAfter(after, watchPageSize);
         if (!page)
             return page.error();
         for (const ports::JournalRow &row : *page) {
@@ -34,7 +34,7 @@ Result<std::optional<int>> PauseWatch::startedSince(Context &context, const port
             if (row.id <= kept.upTo)
                 kept.count = before.count + counter.count();
         }
-        if (page->size() < pageSize)
+        if (page->size() < watchPageSize)
             break;
     }
     m_counted.insert(pause.id, kept);

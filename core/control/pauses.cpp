@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr int pageSize = 1000;
+constexpr int journalPageSize = 1000;
 
 struct Scope {
     QString scope;
@@ -69,7 +69,7 @@ Result<void> addSinceAndHeld(Context &context, const ports::PauseRow &row, QJson
     StartedSince counter(context, row);
     qint64 after = row.journalMark;
     while (true) {
-        const auto page = context.store.journalAfter(after, pageSize);
+        const auto page = context.store.journalAfter(after, journalPageSize);
         if (!page)
             return page.error();
         for (const ports::JournalRow &journaled : *page) {
@@ -77,7 +77,7 @@ Result<void> addSinceAndHeld(Context &context, const ports::PauseRow &row, QJson
                 return counted;
             after = journaled.id;
         }
-        if (page->size() < pageSize)
+        if (page->size() < journalPageSize)
             break;
     }
     json.insert(u"started_since"_s, counter.count());

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr qint64 heldMax = 10'000;
+constexpr qint64 heldCountMax = 10'000;
 
 QJsonObject reviewCounts(const ports::StorePulse &pulse)
 {
@@ -59,7 +59,7 @@ Result<qint64> heldCount(Context &context, const ports::PauseRow &pause)
             return qint64(0);
         filter.standsAt = *steps;
     }
-    const auto counted = context.store.countRuns(filter, heldMax);
+    const auto counted = context.store.countRuns(filter, heldCountMax);
     return counted ? Result<qint64>(counted->count) : Result<qint64>(counted.error());
 }
 

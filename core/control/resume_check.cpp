@@ -15,8 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr int pageSize = 1000;
-constexpr qsizetype heldMax = 100'000; // runs whose age is counted
+constexpr int heldPageSize = 1000;
+constexpr qsizetype heldAgeMax = 100'000; // runs whose age is counted
 constexpr qsizetype foldedMax = 500;   // oldest ones, whose keys are looked at
 constexpr qsizetype keysMax = 50;      // named in the answer
 constexpr model::Millis lookBack = model::hour;
@@ -59,7 +59,7 @@ Result<QVector<Held>> heldBy(Context &context, const ports::PauseRow &pause)
 {
     ports::RunFilter filter;
     filter.statuses = {u"held"_s};
-    filter.limit = pageSize;
+    filter.limit = heldPageSize;
     if (pause.scope == "workflow"_L1)
         filter.workflow = pause.target;
     if (pause.scope == "dependency"_L1) {
@@ -71,7 +71,7 @@ Result<QVector<Held>> heldBy(Context &context, const ports::PauseRow &pause)
             return QVector<Held>();
     }
     QVector<Held> held;
-    while (held.size() < heldMax) {
+    while (held.size() < heldAgeMax) {
         const auto page = context.store.runPage(filter);
         if (!page)
             return page.error();

@@ -29,7 +29,7 @@ Result<ports::ReviewRow> findReview(Context &context)
 
 // What every decision on an item has in common: the item, the reason and the version the person
 // saw.
-Result<Decision> decisionOn(Context &context)
+Result<Decision> decisionOnItem(Context &context)
 {
     const auto reason = reasonOf(context.arguments(), true);
     if (!reason)
@@ -103,7 +103,7 @@ Result<QJsonValue> reviews(Context &context)
 
 Result<QJsonValue> resolve(Context &context)
 {
-    auto decision = decisionOn(context);
+    auto decision = decisionOnItem(context);
     if (!decision)
         return decision.error();
     const auto verdict = requiredText(context.arguments(), "verdict");
@@ -130,7 +130,7 @@ Result<QJsonValue> resolve(Context &context)
 
 Result<QJsonValue> approve(Context &context)
 {
-    auto decision = decisionOn(context);
+    auto decision = decisionOnItem(context);
     if (!decision)
         return decision.error();
     // The approval is of the request the item shows; the engine compares.
@@ -150,7 +150,7 @@ Result<QJsonValue> approve(Context &context)
 
 Result<QJsonValue> reject(Context &context)
 {
-    auto decision = decisionOn(context);
+    auto decision = decisionOnItem(context);
     if (!decision)
         return decision.error();
     decision->verdict = u"reject"_s;

@@ -115,7 +115,7 @@ Result<QStringList> statusesOf(const Token &token)
 }
 
 // "7d" is so long ago; else an instant or a date.
-Result<Instant> instantOf(const Token &token, Instant now)
+Result<Instant> instantOfToken(const Token &token, Instant now)
 {
     if (const auto ago = model::parseDuration(token.value))
         return std::max<Instant>(1, now - *ago);
@@ -152,7 +152,7 @@ Result<void> take(const Token &token, Instant now, RunWords &words)
         return {};
     }
     if (token.name == "since"_L1 || token.name == "until"_L1) {
-        const auto instant = instantOf(token, now);
+        const auto instant = instantOfToken(token, now);
         if (!instant)
             return instant.error();
         (token.name == "since"_L1 ? words.since : words.until) = *instant;

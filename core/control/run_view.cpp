@@ -16,11 +16,6 @@ using model::Phase;
 
 namespace
 {
-QJsonValue textOrNull(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 QString undoStatus(const model::Operation &undo)
 {
     switch (undo.phase) {

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr qint64 pageDefault = 100;
-constexpr qint64 pageMax = 200;
+constexpr qint64 runsPageMax = 200;
 
 // One argument for each part, as the command line gives them.
 Result<ports::RunFilter> filterOfParts(const QJsonObject &arguments)
@@ -66,8 +66,8 @@ Result<QJsonValue> runs(Context &context)
     const auto limit = integerOr(context.arguments(), "limit", pageDefault);
     if (!limit)
         return limit.error();
-    if (*limit < 1 || *limit > pageMax)
-        return model::invalid(u"limit must be between 1 and %1"_s.arg(pageMax));
+    if (*limit < 1 || *limit > runsPageMax)
+        return model::invalid(u"limit must be between 1 and %1"_s.arg(runsPageMax));
     filter->limit = int(*limit);
     filter->cursor = context.arguments().value("cursor"_L1).toString();
     const auto page = context.store.runPage(*filter);

@@ -8,11 +8,6 @@ namespace holdfast::engine
 
 namespace
 {
-bool isSettled(Phase phase)
-{
-    return phase == Phase::succeeded || phase == Phase::failed || phase == Phase::skipped;
-}
-
 bool anyAmbiguous(const Run &run)
 {
     return std::any_of(run.steps.cbegin(), run.steps.cend(),

@@ -9,11 +9,6 @@ namespace holdfast::engine
 
 namespace
 {
-bool isSettled(Phase phase)
-{
-    return phase == Phase::succeeded || phase == Phase::failed || phase == Phase::skipped;
-}
-
 // A compensation that a person wants again is ready until its turn comes; that is not under way.
 bool isUnderWay(Phase phase)
 {

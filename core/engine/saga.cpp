@@ -10,7 +10,7 @@ namespace holdfast::engine
 
 namespace
 {
-bool isSettled(Phase phase)
+bool isAtRest(Phase phase)
 {
     return phase == Phase::succeeded || phase == Phase::failed || phase == Phase::skipped ||
            phase == Phase::idle;
@@ -49,7 +49,7 @@ bool forwardIsQuiet(Draft &draft)
     const QVector<Step> steps = draft.run().steps;
     for (const Step &step : steps) {
         const Operation &operation = step.forward;
-        if (isSettled(operation.phase))
+        if (isAtRest(operation.phase))
             continue;
         const bool open = operation.phase == Phase::sending || operation.phase == Phase::verifying;
         if (open || operation.ambiguous) {

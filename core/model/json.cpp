@@ -13,7 +13,6 @@ namespace holdfast::model
 namespace
 {
 constexpr int deepest = 512; // whatever a caller allows, the stack must hold it
-constexpr qint64 exactMax = Q_INT64_C(9007199254740992); // 2^53
 
 // A failed read leaves m_message set; the pointer to the place is put together while the calls
 // return, so a good document pays nothing for it.

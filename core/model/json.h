@@ -12,6 +12,9 @@
 namespace holdfast::model
 {
 
+// Beyond this a double does not hold every integer.
+inline constexpr qint64 exactMax = Q_INT64_C(9007199254740992); // 2^53
+
 struct JsonLimits {
     int depth = 64;
     qsizetype bytes = 1 << 20;

@@ -12,8 +12,6 @@ namespace holdfast::model
 
 namespace
 {
-constexpr qint64 exactMax = Q_INT64_C(9007199254740992); // 2^53
-
 void writeEscaped(QByteArray &out, const QByteArray &utf8)
 {
     const char *start = utf8.constData();

@@ -65,6 +65,11 @@ enum class Phase {
 
 QString phaseName(Phase phase);
 std::optional<Phase> phaseFromName(const QString &name);
+// Nothing happens to it any more by itself.
+constexpr bool isSettled(Phase phase)
+{
+    return phase == Phase::succeeded || phase == Phase::failed || phase == Phase::skipped;
+}
 
 enum class ReviewKind { ambiguous, approval, compensationFailed, conflict, deadLetter, tripwire };
 QString reviewKindName(ReviewKind kind);

@@ -12,18 +12,18 @@
 namespace holdfast::tests
 {
 
-namespace
-{
-constexpr int fileLinesMax = 600;
-constexpr int functionLinesMax = 80; // 60 is the rule; the brace heuristic needs some room
-constexpr int columnsMax = 100;
-
 struct Source {
     QString path; // from the top of the repository
     QString text;
     QString code; // comments and literals blanked, same line breaks
     QStringList literals;
 };
+
+namespace
+{
+constexpr int fileLinesMax = 600;
+constexpr int functionLinesMax = 80; // 60 is the rule; the brace heuristic needs some room
+constexpr int columnsMax = 100;
 
 // Walks a C++ text once and sorts each character into code, literal or comment.
 class Scanner

@@ -29,24 +29,6 @@ using namespace holdfast::shell;
 using namespace Qt::StringLiterals;
 using style::Token;
 
-namespace
-{
-double luminance(const QColor &colour)
-{
-    const auto part = [](double value) {
-        return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * part(colour.redF()) + 0.7152 * part(colour.greenF()) +
-           0.0722 * part(colour.blueF());
-}
-
-double contrast(const QColor &a, const QColor &b)
-{
-    const double high = std::max(luminance(a), luminance(b));
-    const double low = std::min(luminance(a), luminance(b));
-    return (high + 0.05) / (low + 0.05);
-}
-
 // What the door would answer, changed by the test from its own thread.
 struct Answers {
     std::mutex mutex;
@@ -87,6 +69,24 @@ struct Answers {
         problem = why;
     }
 };
+
+namespace
+{
+double luminance(const QColor &colour)
+{
+    const auto part = [](double value) {
+        return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(colour.redF()) + 0.7152 * part(colour.greenF()) +
+           0.0722 * part(colour.blueF());
+}
+
+double contrast(const QColor &a, const QColor &b)
+{
+    const double high = std::max(luminance(a), luminance(b));
+    const double low = std::min(luminance(a), luminance(b));
+    return (high + 0.05) / (low + 0.05);
+}
 
 class PlainPage : public Page
 {

@@ -15,7 +15,7 @@ using model::Result;
 
 namespace
 {
-constexpr int pageSize = 1000;
+constexpr int exportPageSize = 1000;
 
 // A cell that begins like a formula would be run by a spreadsheet.
 QByteArray cell(const QString &text)
@@ -62,7 +62,7 @@ AuditExport::AuditExport(bridge::Bridge &bridge, const QJsonObject &filter, cons
 void AuditExport::askPage(qint64 before)
 {
     QJsonObject arguments = m_filter;
-    arguments.insert(u"limit"_s, pageSize);
+    arguments.insert(u"limit"_s, exportPageSize);
     if (before > 0)
         arguments.insert(u"before"_s, before);
     m_bridge.ask(u"audit"_s, arguments, this, [this](const Result<QJsonValue> &answer) {

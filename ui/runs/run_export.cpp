@@ -11,7 +11,7 @@ using model::Result;
 
 namespace
 {
-constexpr int pageSize = 100;
+constexpr int exportPageSize = 100;
 }
 
 struct ExportWriter::File {
@@ -113,7 +113,7 @@ void RunExport::askNext()
 {
     if (m_hasEnded)
         return;
-    QJsonObject arguments{{u"filter"_s, m_order.filter}, {u"limit"_s, pageSize}};
+    QJsonObject arguments{{u"filter"_s, m_order.filter}, {u"limit"_s, exportPageSize}};
     if (!m_order.runs.isEmpty())
         arguments = {{u"filter"_s, u"run:"_s + m_order.runs.at(m_next++)}, {u"limit"_s, 1}};
     else if (!m_cursor.isEmpty())

@@ -19,7 +19,7 @@ struct Entry {
     bool needsPerson;
 };
 
-constexpr std::array<Entry, 12> table{{
+constexpr std::array<Entry, 12> statusLooks{{
     {RunStatus::queued, u"○", u"Queued", Token::muted, false},
     {RunStatus::running, u"▶", u"Running", Token::busy, false},
     {RunStatus::waiting, u"◔", u"Waiting", Token::busy, false},
@@ -37,7 +37,7 @@ constexpr std::array<Entry, 12> table{{
 
 StatusLook statusLook(const QString &status)
 {
-    for (const Entry &entry : table) {
+    for (const Entry &entry : statusLooks) {
         if (model::runStatusName(entry.status) == status)
             return {status, QString::fromUtf16(entry.shape), QString::fromUtf16(entry.word),
                     entry.token, entry.needsPerson};
@@ -49,7 +49,7 @@ const QStringList &statusNames()
 {
     static const QStringList names = [] {
         QStringList list;
-        for (const Entry &entry : table)
+        for (const Entry &entry : statusLooks)
             list << model::runStatusName(entry.status);
         return list;
     }();

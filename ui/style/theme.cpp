@@ -17,7 +17,7 @@ struct TokenColours {
 };
 
 // Text tokens keep 4.5:1 against window, base, alternate and raised.
-constexpr std::array<TokenColours, 15> table{{
+constexpr std::array<TokenColours, 15> tokens{{
     {Token::window, 0xfff3f4f6, 0xff262b31},
     {Token::base, 0xffffffff, 0xff1b1f24},
     {Token::alternate, 0xfff8f9fa, 0xff20252b},
@@ -49,7 +49,7 @@ std::optional<Theme> themeNamed(const QString &name)
 
 QColor colour(Theme theme, Token token)
 {
-    for (const TokenColours &entry : table) {
+    for (const TokenColours &entry : tokens) {
         if (entry.token == token)
             return QColor(theme == Theme::light ? entry.light : entry.dark);
     }
