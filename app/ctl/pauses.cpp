@@ -8,6 +8,22 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+// "▶ 5 of 1, 5, 10 %, 100 %; 5 runs let through, 4 attempts ended well, 0 failed"
+QString rampText(const QJsonValue &ramp)
+{
+    QStringList labels;
+    for (const QJsonValue &stage : ramp["stages"_L1].toArray())
+        labels << stage.toString();
+    QString text =
+        u"%1 at stage %2 of %3; %4 runs let through, %5 attempts ended well, %6 failed"_s.arg(
+            ramp["state"_L1].toString(), labels.value(ramp["stage"_L1].toInt()),
+            labels.join(u", "_s), plain(ramp["admitted"_L1]), plain(ramp["ok"_L1]),
+            plain(ramp["failed"_L1]));
+    if (const QString note = ramp["note"_L1].toString(); !note.isEmpty())
+        text += u" ("_s + note + u')';
+    return text;
+}
+
 int runPause(Invocation &invocation)
 {
     if (invocation.option(u"reason"_s).trimmed().isEmpty())
@@ -25,16 +41,23 @@ int runResume(Invocation &invocation)
     QJsonObject arguments;
     invocation.copyTexts(arguments, {u"workflow"_s, u"dependency"_s, u"depth"_s, u"reason"_s});
     if (invocation.has(u"ramp"_s))
-        return invocation.out.fail(
-            {model::ErrorKind::unsupported,
-             u"--ramp is not available yet; nothing was resumed. Without it, "
-             "resume acts at once"_s});
+        arguments.insert(u"ramp"_s, true);
     if (!invocation.positional(0).isEmpty())
         arguments.insert(u"pause"_s, invocation.positional(0));
     return invocation.ask(u"resume"_s, arguments, [](const QJsonValue &answer) {
+        const QJsonArray ramping = answer["ramping"_L1].toArray();
+        if (!ramping.isEmpty())
+            return u"resuming by stages: %1"_s.arg(rampText(ramping.first()["ramp"_L1]));
         return u"resumed\n"_s + table(answer["resumed"_L1].toArray(),
                                       {u"id"_s, u"scope"_s, u"target"_s, u"depth"_s, u"reason"_s});
     });
+}
+
+int runRamp(Invocation &invocation)
+{
+    return invocation.ask(
+        u"ramp"_s, {{u"pause"_s, invocation.positional(0)}, {u"do"_s, invocation.positional(1)}},
+        [](const QJsonValue &answer) { return rampText(answer["ramp"_L1]); });
 }
 
 int runPauses(Invocation &invocation)
@@ -44,8 +67,15 @@ int runPauses(Invocation &invocation)
             const QJsonArray list = answer["pauses"_L1].toArray();
             if (list.isEmpty())
                 return u"nothing is paused"_s;
-            return table(list, {u"id"_s, u"scope"_s, u"target"_s, u"depth"_s, u"at"_s, u"actor"_s,
-                                u"in_flight"_s, u"started_since"_s, u"held"_s, u"reason"_s});
+            QString text =
+                table(list, {u"id"_s, u"scope"_s, u"target"_s, u"depth"_s, u"at"_s, u"actor"_s,
+                             u"in_flight"_s, u"started_since"_s, u"held"_s, u"reason"_s});
+            for (const QJsonValue &pause : list) {
+                if (pause["ramp"_L1].isObject())
+                    text +=
+                        u"\n%1: %2"_s.arg(pause["id"_L1].toString(), rampText(pause["ramp"_L1]));
+            }
+            return text;
         });
 }
 
@@ -88,18 +118,27 @@ QVector<Subcommand> pauseCommands()
          u"pause --dependency payments --reason 'duplicate charges reported'"_s,
          runPause},
         {u"resume"_s,
-         u"resume [PAUSE] [--workflow W|--dependency D] [--depth D] [--reason R]"_s,
+         u"resume [PAUSE] [--workflow W|--dependency D] [--depth D] [--ramp] [--reason R]"_s,
          u"Lifts exactly the pauses it names, by id or by scope; without either, those of "
-         "everything."_s,
+         "everything. With --ramp the pause stays and lets the held runs through oldest first: 1, "
+         "5, 10 %, 50 %, all. Too many failures, or a breaker that opens, stop it."_s,
          {workflow,
           dependency,
           {u"depth"_s, u"writes|all|intake"_s, u"only of this depth"_s},
           reason,
-          {u"ramp"_s, {}, u"let go slowly (not available yet)"_s}},
+          {u"ramp"_s, {}, u"let go by stages, stopping at errors"_s}},
          0,
          1,
          u"resume --dependency payments"_s,
          runResume},
+        {u"ramp"_s,
+         u"ramp PAUSE hold|go|repause"_s,
+         u"Holds a ramp at its stage, lets it go on, or pauses again."_s,
+         {},
+         2,
+         2,
+         u"ramp 0197c3e2 hold"_s,
+         runRamp},
         {u"pauses"_s,
          u"pauses [--all]"_s,
          u"Lists pauses with what is still in flight, what started since (it must be 0) and what "

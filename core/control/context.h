@@ -61,6 +61,8 @@ Result<QJsonValue> command(Context &context);
 Result<QJsonValue> pause(Context &context);
 Result<QJsonValue> resume(Context &context);
 Result<QJsonValue> pauses(Context &context);
+// ramp.cpp
+Result<QJsonValue> ramp(Context &context);
 // resume_check.cpp
 Result<QJsonValue> resumeCheck(Context &context);
 // breakers.cpp

@@ -67,15 +67,8 @@ Result<engine::Gates> readGates(Context &context)
     if (!known)
         return known.error();
     engine::Gates gates;
-    for (const ports::PauseRow &row : *pauses) {
-        engine::Pause pause;
-        if (row.scope == "workflow"_L1)
-            pause.workflow = row.target;
-        if (row.scope == "dependency"_L1)
-            pause.dependency = row.target;
-        pause.depth = engine::pauseDepthFromName(row.depth).value_or(engine::PauseDepth::all);
-        gates.pauses.append(pause);
-    }
+    for (const ports::PauseRow &row : *pauses)
+        gates.pauses.append(engine::pauseFrom(row.scope, row.target, row.depth, row.ramp));
     for (const contract::Dependency &dependency : *known)
         gates.dependencies[dependency.name].revision = dependency.revision;
     for (const ports::BreakerRow &row : *breakers) {

@@ -44,6 +44,7 @@ constexpr Named operations[] = {
     {"command", command},
     {"pause", pause},
     {"resume", resume},
+    {"ramp", ramp},
     {"resume_check", resumeCheck},
     {"pauses", pauses},
     {"breaker", breaker},

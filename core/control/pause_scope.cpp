@@ -1,6 +1,10 @@
 #include "control/pause_scope.h"
 
 #include "control/arguments.h"
+#include "control/run_query.h"
+#include "engine/ramp.h"
+
+#include <limits>
 
 namespace holdfast::control
 {
@@ -10,6 +14,7 @@ using model::Direction;
 
 namespace
 {
+constexpr int heldPageSize = 1000;
 constexpr qsizetype definitionsMax = 10'000; // runs remembered while counting
 
 bool isInScope(const ports::PauseRow &pause, const QString &workflow, const QString &dependency)
@@ -40,6 +45,23 @@ const model::OperationPolicy *operationOf(const Definition &definition, const mo
     }
     return nullptr;
 }
+
+QJsonValue rampJson(const ports::PauseRow &row)
+{
+    const engine::Ramp ramp = engine::Ramp::fromText(row.ramp);
+    if (ramp.state == engine::RampState::none)
+        return {};
+    QJsonArray labels;
+    for (const engine::RampStage &stage : ramp.stages)
+        labels.append(stage.label);
+    return QJsonObject{{u"state"_s, engine::rampStateName(ramp.state)},
+                       {u"stages"_s, labels},
+                       {u"stage"_s, ramp.stage},
+                       {u"admitted"_s, ramp.admitted()},
+                       {u"ok"_s, ramp.ok},
+                       {u"failed"_s, ramp.failed},
+                       {u"note"_s, textOrNull(ramp.note)}};
+}
 } // namespace
 
 QJsonObject pauseJson(const ports::PauseRow &row)
@@ -51,7 +73,7 @@ QJsonObject pauseJson(const ports::PauseRow &row)
                      {u"reason"_s, row.reason},
                      {u"actor"_s, row.actor},
                      {u"at"_s, instantJson(row.at)},
-                     {u"ramp"_s, QJsonValue()}};
+                     {u"ramp"_s, rampJson(row)}};
     if (row.liftedAt != model::never) {
         json.insert(u"lifted_at"_s, instantJson(row.liftedAt));
         json.insert(u"lifted_by"_s, row.liftedBy);
@@ -80,41 +102,43 @@ QJsonArray inFlightUnder(const ports::PauseRow &pause, const QVector<ports::RunR
     return list;
 }
 
-Result<int> heldUnder(Context &context, const ports::PauseRow &pause)
+Result<QVector<HeldRun>> heldBy(Context &context, const ports::PauseRow &pause, qsizetype most)
 {
-    int held = 0;
     ports::RunFilter filter;
     filter.statuses = {u"held"_s};
+    filter.limit = heldPageSize;
     if (pause.scope == "workflow"_L1)
         filter.workflow = pause.target;
-    filter.limit = 1000;
-    while (true) {
-        const auto rows = context.store.runs(filter);
-        if (!rows)
-            return rows.error();
-        for (const ports::RunRow &row : *rows) {
-            if (pause.scope != "dependency"_L1) {
-                ++held;
-                continue;
-            }
-            const auto definition =
-                context.definitions.workflow(context.store, row.workflow, row.version);
-            if (!definition)
-                return definition.error();
-            for (const model::StepPolicy &step : (*definition)->policy.steps) {
-                const bool undo = step.undo && step.undo->dependency == pause.target;
-                if (step.step == row.step && (undo || step.forward.dependency == pause.target))
-                    ++held;
-            }
-        }
-        if (rows->size() < filter.limit)
-            return held;
-        filter.cursor = rows->last().runId;
+    if (pause.scope == "dependency"_L1) {
+        const auto steps = stepsCalling(context, pause.target);
+        if (!steps)
+            return steps.error();
+        filter.standsAt = *steps;
+        if (steps->isEmpty())
+            return QVector<HeldRun>();
     }
+    QVector<HeldRun> held;
+    while (held.size() < most) {
+        const auto page = context.store.runPage(filter);
+        if (!page)
+            return page.error();
+        for (const ports::RunRow &row : page->rows)
+            held.append({row.runId, row.createdAt});
+        if (page->cursor.isEmpty())
+            break;
+        filter.cursor = page->cursor;
+    }
+    return held;
+}
+
+Result<int> heldUnder(Context &context, const ports::PauseRow &pause)
+{
+    const auto held = heldBy(context, pause, std::numeric_limits<qsizetype>::max());
+    return held ? Result<int>(int(held->size())) : Result<int>(held.error());
 }
 
 StartedSince::StartedSince(Context &context, const ports::PauseRow &pause)
-    : m_context(context), m_pause(pause)
+    : m_context(context), m_pause(pause), m_admits(engine::Ramp::fromText(pause.ramp).admits())
 {
 }
 
@@ -140,6 +164,8 @@ Result<std::shared_ptr<const Definition>> StartedSince::definitionOf(const QStri
 
 Result<void> StartedSince::add(const ports::JournalRow &row)
 {
+    if (row.runId <= m_admits)
+        return {}; // let through by the pause's own ramp
     const bool countsRuns = m_pause.depth == "intake"_L1;
     if (!row.entries.contains(countsRuns ? "accepted" : "intent"))
         return {};

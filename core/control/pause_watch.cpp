@@ -17,7 +17,10 @@ Result<std::optional<int>> PauseWatch::startedSince(Context &context, const port
                                                     qint64 journal)
 {
     using Answer = std::optional<int>;
-    const Counted before = m_counted.value(pause.id, {pause.journalMark, 0});
+    Counted before = m_counted.value(pause.id);
+    // Nothing counted yet, or its ramp was stopped since and it is in force anew.
+    if (before.upTo < pause.journalMark)
+        before = {pause.journalMark, 0};
     if (journal - before.upTo > rowsMax)
         return Answer();
     Counted kept{std::max(before.upTo, journal - unsettledMax), before.count};

@@ -15,26 +15,21 @@ namespace
 {
 constexpr int journalPageSize = 1000;
 
-struct Scope {
-    QString scope;
-    QString target;
-};
-
-Result<Scope> scopeOf(const QJsonObject &arguments)
+Result<PauseTarget> scopeOf(const QJsonObject &arguments)
 {
     const QString workflow = arguments.value("workflow"_L1).toString();
     const QString dependency = arguments.value("dependency"_L1).toString();
     if (!workflow.isEmpty() && !dependency.isEmpty())
         return model::invalid(u"a pause concerns a workflow or a dependency, not both"_s);
     if (!workflow.isEmpty())
-        return Scope{u"workflow"_s, workflow};
+        return PauseTarget{u"workflow"_s, workflow};
     if (!dependency.isEmpty())
-        return Scope{u"dependency"_s, dependency};
-    return Scope{u"all"_s, QString()};
+        return PauseTarget{u"dependency"_s, dependency};
+    return PauseTarget{u"all"_s, QString()};
 }
 
 // A pause with a mistyped name would stop nothing, and look as if it did.
-Result<void> checkTarget(Context &context, const Scope &scope)
+Result<void> checkTarget(Context &context, const PauseTarget &scope)
 {
     if (scope.scope == "workflow"_L1) {
         const auto found = context.store.workflow(scope.target, 0);
@@ -147,16 +142,14 @@ Result<QJsonValue> resume(Context &context)
     if (*known)
         return **known;
     const QJsonObject &arguments = context.arguments();
-    // Better refused than taken for an immediate resume.
-    if (arguments.value("ramp"_L1).toBool())
-        return model::refused(u"resuming by stages is not there yet; the pause stands. Resume at "
-                              "once, or pause something narrower first"_s);
     const auto reason = reasonOf(arguments, false);
     if (!reason)
         return reason.error();
     auto scope = scopeOf(arguments);
     if (!scope)
         return scope.error();
+    if (arguments.value("ramp"_L1).toBool())
+        return resumeByRamp(context, *scope, *reason);
     ports::PauseRow lifted;
     lifted.id = arguments.value("pause"_L1).toString();
     lifted.liftedBy = context.request.actor;
@@ -167,7 +160,7 @@ Result<QJsonValue> resume(Context &context)
             return rows.error();
         for (const ports::PauseRow &row : *rows) {
             if (row.id == lifted.id)
-                *scope = Scope{row.scope, row.target};
+                *scope = PauseTarget{row.scope, row.target};
         }
     }
     const auto now = context.store.now();

@@ -3,7 +3,6 @@
 #include "control/arguments.h"
 #include "control/dry_run.h"
 #include "control/pause_scope.h"
-#include "control/run_query.h"
 
 #include <QJsonArray>
 #include <algorithm>
@@ -15,16 +14,10 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-constexpr int heldPageSize = 1000;
 constexpr qsizetype heldAgeMax = 100'000; // runs whose age is counted
-constexpr qsizetype foldedMax = 500;   // oldest ones, whose keys are looked at
-constexpr qsizetype keysMax = 50;      // named in the answer
+constexpr qsizetype foldedMax = 500;      // oldest ones, whose keys are looked at
+constexpr qsizetype keysMax = 50;         // named in the answer
 constexpr model::Millis lookBack = model::hour;
-
-struct Held {
-    QString runId;
-    model::Instant createdAt = model::never;
-};
 
 struct Age {
     const char16_t *label;
@@ -54,42 +47,12 @@ Result<ports::PauseRow> pauseOf(Context &context)
     return model::notFound(u"there is no pause %1"_s.arg(*id));
 }
 
-// Newest first, as lists of runs are.
-Result<QVector<Held>> heldBy(Context &context, const ports::PauseRow &pause)
-{
-    ports::RunFilter filter;
-    filter.statuses = {u"held"_s};
-    filter.limit = heldPageSize;
-    if (pause.scope == "workflow"_L1)
-        filter.workflow = pause.target;
-    if (pause.scope == "dependency"_L1) {
-        const auto steps = stepsCalling(context, pause.target);
-        if (!steps)
-            return steps.error();
-        filter.standsAt = *steps;
-        if (steps->isEmpty())
-            return QVector<Held>();
-    }
-    QVector<Held> held;
-    while (held.size() < heldAgeMax) {
-        const auto page = context.store.runPage(filter);
-        if (!page)
-            return page.error();
-        for (const ports::RunRow &row : page->rows)
-            held.append({row.runId, row.createdAt});
-        if (page->cursor.isEmpty())
-            break;
-        filter.cursor = page->cursor;
-    }
-    return held;
-}
-
-QJsonArray byAge(const QVector<Held> &held, model::Instant now)
+QJsonArray byAge(const QVector<HeldRun> &held, model::Instant now)
 {
     QJsonArray list;
     model::Millis from = 0;
     for (const Age &age : ages) {
-        const auto count = std::count_if(held.cbegin(), held.cend(), [&](const Held &run) {
+        const auto count = std::count_if(held.cbegin(), held.cend(), [&](const HeldRun &run) {
             const model::Millis old = std::max<model::Millis>(0, now - run.createdAt);
             return old >= from && (age.below == 0 || old < age.below);
         });
@@ -100,11 +63,11 @@ QJsonArray byAge(const QVector<Held> &held, model::Instant now)
 }
 
 // The oldest come first in danger, so they are the ones looked at.
-Result<QJsonArray> keysExpiring(Context &context, const QVector<Held> &held)
+Result<QJsonArray> keysExpiring(Context &context, const QVector<HeldRun> &held)
 {
     QVector<QPair<model::Instant, QJsonObject>> found;
-    const QVector<Held> oldest = held.last(std::min(held.size(), foldedMax));
-    for (const Held &run : oldest) {
+    const QVector<HeldRun> oldest = held.last(std::min(held.size(), foldedMax));
+    for (const HeldRun &run : oldest) {
         const auto loaded = loadRun(context, run.runId);
         if (!loaded)
             return loaded.error();
@@ -203,7 +166,7 @@ Result<QJsonValue> resumeCheck(Context &context)
     const auto now = context.store.now();
     if (!now)
         return now.error();
-    const auto held = heldBy(context, *pause);
+    const auto held = heldBy(context, *pause, heldAgeMax);
     if (!held)
         return held.error();
     const auto keys = keysExpiring(context, *held);

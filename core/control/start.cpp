@@ -105,7 +105,7 @@ Result<ports::StartAnswer> accept(Context &context, const Intake &intake)
         const auto gates = readGates(context);
         if (!gates)
             return gates.error();
-        const bool held = engine::isIntakePaused(*gates, intake.definition->workflow.name);
+        const bool held = engine::isIntakePaused(*gates, intake.definition->workflow.name, {});
         const ports::NewRun run = newRun(context, intake, rows->now, held);
         const auto started = context.store.startRun(run);
         if (!started)

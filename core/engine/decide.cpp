@@ -58,6 +58,8 @@ void tickOperation(Draft &draft, const QString &name, Direction target)
 {
     const Operation operation = Draft::operation(*draft.step(name), target);
     const bool due = operation.due != never && operation.due <= draft.now();
+    // However long a breaker said it would take, a person may have closed it: ask again.
+    const bool asksAgain = operation.due == never || operation.gate == QLatin1String("breaker");
     switch (operation.phase) {
     case Phase::ready:
         // Which compensation is next is for advanceCompensation to say.
@@ -65,13 +67,12 @@ void tickOperation(Draft &draft, const QString &name, Direction target)
             tryIntent(draft, name, target);
         return;
     case Phase::gated:
-        if (due || operation.due == never ||
-            (target == Direction::forward && draft.deadlinePassed()))
+        if (due || asksAgain || (target == Direction::forward && draft.deadlinePassed()))
             tryIntent(draft, name, target);
         return;
     case Phase::waiting: tickWaiting(draft, name, target, due); return;
     case Phase::settling:
-        if (due || operation.due == never)
+        if (due || asksAgain)
             tryVerify(draft, name);
         return;
     case Phase::asking:
@@ -94,7 +95,7 @@ Outcome onTick(Draft &draft)
 {
     if (isFinal(draft.run().status))
         return draft.replayed();
-    if (draft.run().held && isIntakePaused(draft.gates(), draft.run().workflow))
+    if (draft.run().held && isIntakePaused(draft.gates(), draft.run().workflow, draft.run().runId))
         return draft.replayed();
     const QVector<Step> steps = draft.run().steps;
     for (const Step &step : steps) {

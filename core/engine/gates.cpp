@@ -1,5 +1,6 @@
 #include "engine/gates.h"
 
+#include "engine/ramp.h"
 #include "model/names.h"
 
 #include <algorithm>
@@ -47,6 +48,12 @@ bool stops(const Pause &pause, const GateQuestion &question)
     Q_UNREACHABLE();
 }
 
+// Both are older than any run that came after the pause, and ids are ordered by time.
+bool isAdmitted(const Pause &pause, const QString &runId)
+{
+    return !runId.isEmpty() && !pause.admits.isEmpty() && runId <= pause.admits;
+}
+
 GateAnswer closed(const char *gate, Instant due) { return {false, QString::fromLatin1(gate), due}; }
 
 GateAnswer askBreaker(const DependencyGate &gate, const GateQuestion &question, Instant now)
@@ -71,6 +78,19 @@ QString pauseDepthName(PauseDepth depth) { return nameOf(pauseDepths, depth); }
 std::optional<PauseDepth> pauseDepthFromName(const QString &name)
 {
     return valueOf(pauseDepths, name);
+}
+Pause pauseFrom(const QString &scope, const QString &target, const QString &depth,
+                const QString &ramp)
+{
+    Pause pause;
+    if (scope == u"workflow")
+        pause.workflow = target;
+    if (scope == u"dependency")
+        pause.dependency = target;
+    pause.depth = pauseDepthFromName(depth).value_or(PauseDepth::all);
+    if (!ramp.isEmpty())
+        pause.admits = Ramp::fromText(ramp).admits();
+    return pause;
 }
 QString breakerStateName(BreakerState state) { return nameOf(breakerStates, state); }
 std::optional<BreakerState> breakerStateFromName(const QString &name)
@@ -122,7 +142,7 @@ void Bucket::refill(Instant now)
 GateAnswer ask(const Gates &gates, const GateQuestion &question, Instant now)
 {
     for (const Pause &pause : gates.pauses) {
-        if (covers(pause, question) && stops(pause, question))
+        if (covers(pause, question) && stops(pause, question) && !isAdmitted(pause, question.runId))
             return closed("pause", never);
     }
     if (!gates.maySend)
@@ -162,11 +182,17 @@ void spend(Gates &gates, const GateQuestion &question, Instant now)
     }
 }
 
-bool isIntakePaused(const Gates &gates, const QString &workflow)
+bool concerns(const Pause &pause, const GateQuestion &question)
+{
+    return covers(pause, question) && (pause.depth == PauseDepth::intake || stops(pause, question));
+}
+
+bool isIntakePaused(const Gates &gates, const QString &workflow, const QString &runId)
 {
     return std::any_of(gates.pauses.cbegin(), gates.pauses.cend(), [&](const Pause &pause) {
         return pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&
-               (pause.workflow.isEmpty() || pause.workflow == workflow);
+               (pause.workflow.isEmpty() || pause.workflow == workflow) &&
+               !isAdmitted(pause, runId);
     });
 }
 

@@ -21,7 +21,12 @@ struct Pause {
     QString workflow;   // set: only this workflow
     QString dependency; // set: only this dependency
     PauseDepth depth = PauseDepth::writes;
+    QString admits{}; // the newest run that its ramp lets through; empty: none
 };
+// From what a pause is kept as. A depth this version does not know stops everything rather than
+// nothing.
+Pause pauseFrom(const QString &scope, const QString &target, const QString &depth,
+                const QString &ramp);
 
 enum class BreakerState { closed, open, halfOpen };
 QString breakerStateName(BreakerState state);
@@ -75,6 +80,7 @@ struct Gates {
 
 // What an operation asks before its intent.
 struct GateQuestion {
+    QString runId; // empty: a run that does not exist yet
     QString workflow;
     QString dependency;
     Direction direction = Direction::forward;
@@ -94,6 +100,10 @@ GateAnswer ask(const Gates &gates, const GateQuestion &question, Instant now);
 // The intent was decided: takes what it uses.
 void spend(Gates &gates, const GateQuestion &question, Instant now);
 
-bool isIntakePaused(const Gates &gates, const QString &workflow);
+// Whether this pause concerns it, whatever its ramp lets through.
+bool concerns(const Pause &pause, const GateQuestion &question);
+
+// An empty run id asks for a run that is about to be accepted.
+bool isIntakePaused(const Gates &gates, const QString &workflow, const QString &runId);
 
 } // namespace holdfast::engine

@@ -20,6 +20,7 @@ GateQuestion question(const Draft &draft, const Step &step, const OperationPolic
                       Direction direction, int attempt)
 {
     GateQuestion question;
+    question.runId = draft.run().runId;
     question.workflow = draft.run().workflow;
     question.dependency = policy.dependency;
     question.direction = direction;

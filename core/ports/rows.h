@@ -112,10 +112,11 @@ struct PauseRow {
     QString reason;
     QString actor;
     Instant at = model::never;
-    qint64 journalMark = 0; // highest journal id when it committed
+    qint64 journalMark = 0; // highest journal id when it committed, or when its ramp was stopped
     Instant liftedAt = model::never;
     QString liftedBy;
     QString liftedReason;
+    QString ramp{}; // engine::Ramp as text; empty: there is none
 };
 
 struct BreakerRow {

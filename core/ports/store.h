@@ -263,6 +263,13 @@ public:
     virtual Result<PauseRow> addPause(const PauseRow &pause) = 0; // fills at and journalMark
     virtual Result<QVector<PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                  const QString &depth, const PauseRow &lifted) = 0;
+    // Inside a transaction: keeps turns and other pauses out until it ends, as a new pause does.
+    // Answers with the pauses in force; all journal rows of turns before it are committed.
+    virtual Result<QVector<PauseRow>> lockPauses() = 0;
+    // Keeps ramp and journalMark, and lets runs that are held look again: all up to `wakeUpTo`.
+    virtual Result<void> setRamp(const PauseRow &pause, const QString &wakeUpTo) = 0;
+    virtual Result<qint64> journalMark() = 0; // the highest journal id there is
+    // Closed: whatever waits for a breaker looks again.
     virtual Result<void> setBreaker(const BreakerRow &breaker) = 0;
     virtual Result<void> addReview(const ReviewRow &review) = 0;
     virtual Result<void> appendAudit(AuditRow row) = 0; // seq, previous and hash are filled in

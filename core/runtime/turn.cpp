@@ -192,7 +192,7 @@ Result<QSet<QString>> Turn::loadClaimed()
                 engine::fold(run, entry);
             run.seq = row.seq;
         }
-        const auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
+        const auto deployed = deployedFor(run);
         if (!deployed)
             return deployed.error();
         m_owned.remove(run.runId);
@@ -219,7 +219,7 @@ Result<Turn::Work *> Turn::workFor(const QString &runId)
     const auto loaded = m_owned.constFind(runId);
     if (loaded == m_owned.constEnd())
         return static_cast<Work *>(nullptr);
-    const auto deployed = m_catalog.workflow(m_store, loaded->run.workflow, loaded->run.version);
+    const auto deployed = deployedFor(loaded->run);
     if (!deployed)
         return deployed.error();
     Work work;

@@ -3,6 +3,7 @@
 // the outside. It owns no thread; whoever drives it calls turn() again and again.
 #pragma once
 
+#include "engine/ramp.h"
 #include "ports/clock.h"
 #include "ports/sender.h"
 #include "ports/store.h"
@@ -42,6 +43,8 @@ public:
     void setMaySend(bool maySend) { m_options.maySend = maySend; }
     void setClaiming(bool claiming) { m_claiming = claiming; }
     void setLease(model::Millis untilMonotonic) { m_leaseUntil = untilMonotonic; }
+    // Ramping while any pause's ramp is; somebody has to look after those under way.
+    engine::RampState ramp() const { return m_ramp; }
     int owned() const { return int(m_owned.size()); }
     // Results of calls that could not even be made; they belong into the next turn.
     QVector<model::CallResult> takeRefused();
@@ -85,6 +88,7 @@ private:
     Result<void> showBoth(engine::LedgerAnswered &event, const ports::LedgerRow &asked,
                           const ports::LedgerRow &found);
     // turn_gates.cpp
+    Result<std::shared_ptr<const DeployedWorkflow>> deployedFor(const model::Run &run);
     Result<void> loadGates(const QVector<model::CallResult> &results);
     void fillGate(const DeployedDependency &deployed, const engine::Breaker &breaker);
     void countInFlight(const QVector<model::CallResult> &results);
@@ -108,6 +112,7 @@ private:
     TurnOptions m_options;
     Answers m_answers;
     bool m_claiming = true;
+    engine::RampState m_ramp = engine::RampState::none;
     model::Millis m_leaseUntil = 0;
 
     QHash<QString, Loaded> m_owned; // runs of ours with an attempt open

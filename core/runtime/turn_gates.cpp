@@ -2,6 +2,7 @@
 #include "runtime/turn.h"
 
 #include "engine/fold.h"
+#include "engine/ramp.h"
 
 namespace holdfast::runtime
 {
@@ -25,16 +26,16 @@ engine::Breaker breakerOf(const ports::BreakerRow &row)
     return breaker;
 }
 
-engine::Pause pauseOf(const ports::PauseRow &row)
+QSet<QString> dependenciesOf(const model::Policy &policy)
 {
-    engine::Pause pause;
-    if (row.scope == QLatin1String("workflow"))
-        pause.workflow = row.target;
-    if (row.scope == QLatin1String("dependency"))
-        pause.dependency = row.target;
-    // A depth this version does not know stops everything rather than nothing.
-    pause.depth = engine::pauseDepthFromName(row.depth).value_or(engine::PauseDepth::all);
-    return pause;
+    QSet<QString> called;
+    for (const model::StepPolicy &step : policy.steps) {
+        called.insert(step.forward.dependency);
+        if (step.undo)
+            called.insert(step.undo->dependency);
+    }
+    called.remove(QString());
+    return called;
 }
 
 bool looksFailed(const model::CallResult &result)
@@ -50,6 +51,28 @@ void startBucket(engine::Bucket &bucket, qint64 perSecond, qint64 most)
     bucket.most = most;
 }
 } // namespace
+
+// The catalog is read once a second, and a run may be started sooner than that after its dependency
+// was first deployed. No intent may be decided without the gate, the limits and the revision of
+// what it calls.
+Result<std::shared_ptr<const DeployedWorkflow>> Turn::deployedFor(const model::Run &run)
+{
+    auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
+    if (!deployed)
+        return deployed;
+    QSet<QString> unknown = dependenciesOf((*deployed)->policy);
+    const auto known = [this](const QString &name) { return m_gates.dependencies.contains(name); };
+    erase_if(unknown, known);
+    if (unknown.isEmpty())
+        return deployed;
+    if (const auto refreshed = m_catalog.refresh(m_store); !refreshed)
+        return refreshed.error();
+    for (const QString &name : std::as_const(unknown)) {
+        if (const auto dependency = m_catalog.dependency(name))
+            fillGate(*dependency, m_breakersBefore.value(name));
+    }
+    return m_catalog.workflow(m_store, run.workflow, run.version);
+}
 
 QString Turn::dependencyOf(const Work &work, const model::CallResult &result) const
 {
@@ -75,8 +98,13 @@ Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
     }
     m_gates.maySend = m_options.maySend;
     m_gates.pauses.clear();
-    for (const ports::PauseRow &row : rows->pauses)
-        m_gates.pauses.append(pauseOf(row));
+    m_ramp = engine::RampState::none;
+    for (const ports::PauseRow &row : rows->pauses) {
+        m_gates.pauses.append(engine::pauseFrom(row.scope, row.target, row.depth, row.ramp));
+        const engine::Ramp ramp = engine::Ramp::fromText(row.ramp);
+        if (ramp.isUnderWay() && m_ramp != engine::RampState::ramping)
+            m_ramp = ramp.state;
+    }
 
     QStringList toLock;
     QMap<QString, engine::Breaker> breakers;

@@ -1,6 +1,7 @@
 #include "runtime/worker.h"
 
 #include "model/ids.h"
+#include "runtime/ramp_watch.h"
 
 #include <QSysInfo>
 
@@ -17,6 +18,7 @@ constexpr model::Millis reopenMax = 5 * model::second;
 constexpr model::Millis reopenFirst = 100;
 constexpr model::Millis sweepEvery = model::minute;
 constexpr int sweepMax = 1000;
+constexpr model::Millis rampEvery = model::second;
 
 bool endsTheWorker(model::ErrorKind kind)
 {
@@ -153,6 +155,7 @@ void Worker::run()
             runPosted();
             if (oneTurn() && isIdle())
                 break;
+            lookAfterRamps();
             sweep();
         } else {
             failPosted(status().message);
@@ -268,6 +271,16 @@ void Worker::runPosted()
     }
 }
 
+void Worker::lookAfterRamps()
+{
+    const model::Millis moment = m_clock.monotonic();
+    if (m_turn->ramp() == engine::RampState::none || moment - m_rampsSeenAt < rampEvery)
+        return;
+    m_rampsSeenAt = moment;
+    if (const auto looked = RampWatch(*m_store, m_catalog).look(); !looked)
+        handle(looked.error());
+}
+
 // The janitor: keys past their time become tombstones, a few at a time, when nothing else is
 // pressing.
 void Worker::sweep()
@@ -300,6 +313,8 @@ bool Worker::isIdle()
         return true;
     if (!m_options.untilIdle || !m_idle || m_moreIsDue)
         return false;
+    if (m_turn->ramp() == engine::RampState::ramping)
+        return false;
     const auto unsettled = m_store->unsettledRuns();
     if (!unsettled || *unsettled > 0)
         return false;
@@ -321,8 +336,12 @@ void Worker::waitForNews()
         const auto now = m_store->now();
         if (due && now && *due != model::never)
             wait = std::clamp<model::Millis>(*due - *now, 0, wait);
-        wait = std::min(wait, std::max<model::Millis>(0, m_renewedAt + m_options.renewEvery -
-                                                             m_clock.monotonic()));
+        const auto until = [this](model::Millis moment) {
+            return std::max<model::Millis>(0, moment - m_clock.monotonic());
+        };
+        wait = std::min(wait, until(m_renewedAt + m_options.renewEvery));
+        if (m_turn->ramp() != engine::RampState::none)
+            wait = std::min(wait, until(m_rampsSeenAt + rampEvery));
     }
     std::unique_lock lock(m_mutex);
     const auto news = [&] {

@@ -69,6 +69,7 @@ private:
     bool oneTurn();
     void handle(const model::Error &error);
     void runPosted();
+    void lookAfterRamps();
     void sweep();
     bool isIdle();
     void waitForNews();
@@ -98,6 +99,7 @@ private:
     model::Millis m_leaseUntil = 0;
     model::Millis m_pauseBeforeOpen = 0;
     model::Millis m_sweptAt = 0;
+    model::Millis m_rampsSeenAt = 0;
     bool m_moreIsDue = false;
     bool m_failed = false;
     bool m_idle = false;

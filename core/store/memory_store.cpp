@@ -247,25 +247,67 @@ Result<QVector<PauseRow>> MemoryStore::liftPauses(const QString &scope, const QS
             row.liftedReason = lifted.liftedReason;
             put(m_database->pauses, row.id, row);
         }
-        QVector<RunRow> held;
-        for (const auto &[id, run] : m_database->runs) {
-            if (!rows.isEmpty() && run.status == model::RunStatus::held && run.worker.isEmpty())
-                held.append(run);
-        }
-        for (RunRow &run : held) {
-            run.due = m_clock.now();
-            if (const Result<void> woken = putRun(run); !woken)
-                return woken.error();
-        }
-        return rows;
+        if (rows.isEmpty())
+            return rows;
+        const Result<void> woken =
+            wake([](const RunRow &run) { return run.status == model::RunStatus::held; });
+        return woken ? Result<QVector<PauseRow>>(rows) : Result<QVector<PauseRow>>(woken.error());
     });
+}
+
+// Lets runs that nobody holds look again.
+Result<void> MemoryStore::wake(const std::function<bool(const RunRow &)> &whom)
+{
+    QVector<RunRow> sleepers;
+    for (const auto &[id, run] : m_database->runs) {
+        if (run.worker.isEmpty() && whom(run))
+            sleepers.append(run);
+    }
+    for (RunRow &run : sleepers) {
+        run.due = m_clock.now();
+        if (const Result<void> woken = putRun(run); !woken)
+            return woken;
+    }
+    return {};
+}
+
+Result<QVector<PauseRow>> MemoryStore::lockPauses() { return pauses(true); }
+
+Result<void> MemoryStore::setRamp(const PauseRow &pause, const QString &wakeUpTo)
+{
+    const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        const auto found = m_database->pauses.find(pause.id);
+        if (found == m_database->pauses.end() || found->second.liftedAt != model::never)
+            return true;
+        PauseRow row = found->second;
+        row.ramp = pause.ramp;
+        row.journalMark = pause.journalMark;
+        put(m_database->pauses, row.id, row);
+        const Result<void> woken = wake([&wakeUpTo](const RunRow &run) {
+            return run.status == model::RunStatus::held && run.runId <= wakeUpTo;
+        });
+        return woken ? Result<bool>(true) : Result<bool>(woken.error());
+    });
+    return done ? Result<void>() : Result<void>(done.error());
+}
+
+Result<qint64> MemoryStore::journalMark()
+{
+    const Hold hold(*this);
+    return qint64(m_database->journal.size());
 }
 
 Result<void> MemoryStore::setBreaker(const BreakerRow &breaker)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
         put(m_database->breakers, breaker.dependency, breaker);
-        return true;
+        if (breaker.state != QLatin1String("closed"))
+            return true;
+        const Result<void> woken = wake([](const RunRow &run) {
+            return run.status == model::RunStatus::waiting &&
+                   run.reason == QLatin1String("breaker");
+        });
+        return woken ? Result<bool>(true) : Result<bool>(woken.error());
     });
     return done ? Result<void>() : Result<void>(done.error());
 }

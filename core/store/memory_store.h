@@ -95,6 +95,9 @@ public:
     Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                 const QString &depth,
                                                 const ports::PauseRow &lifted) override;
+    Result<QVector<ports::PauseRow>> lockPauses() override;
+    Result<void> setRamp(const ports::PauseRow &pause, const QString &wakeUpTo) override;
+    Result<qint64> journalMark() override;
     Result<void> setBreaker(const ports::BreakerRow &breaker) override;
     Result<void> addReview(const ports::ReviewRow &review) override;
     Result<void> appendAudit(ports::AuditRow row) override;
@@ -152,6 +155,7 @@ private:
     void put(Map &map, const typename Map::key_type &key, typename Map::mapped_type value);
 
     Result<void> putRun(const ports::RunRow &row);
+    Result<void> wake(const std::function<bool(const ports::RunRow &)> &whom);
     void index(const ports::RunRow &row, bool add);
     void addJournal(ports::JournalRow row);
     bool addCommandRow(const ports::CommandRow &row);

@@ -283,7 +283,8 @@ Result<GateRows> PostgresStore::lockGates()
                              numberOf(row, "journal_mark"),
                              model::never,
                              {},
-                             {}});
+                             {},
+                             textOf(row, "ramp")});
     }
     for (const QJsonValue &value : rowsOf(2)) {
         const QJsonObject row = value.toObject();

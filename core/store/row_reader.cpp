@@ -192,7 +192,7 @@ PauseRow readPause(const QSqlQuery &query)
 {
     return {text(query, 0),   text(query, 1), text(query, 2),   text(query, 3),
             text(query, 4),   text(query, 5), number(query, 6), number(query, 7),
-            number(query, 8), text(query, 9), text(query, 10)};
+            number(query, 8), text(query, 9), text(query, 10),  text(query, 11)};
 }
 
 BreakerRow readBreaker(const QSqlQuery &query)

@@ -40,6 +40,9 @@ public:
     Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                 const QString &depth,
                                                 const ports::PauseRow &lifted) override;
+    Result<QVector<ports::PauseRow>> lockPauses() override;
+    Result<void> setRamp(const ports::PauseRow &pause, const QString &wakeUpTo) override;
+    Result<qint64> journalMark() override;
     Result<void> setBreaker(const ports::BreakerRow &breaker) override;
     Result<void> addReview(const ports::ReviewRow &review) override;
     Result<void> appendAudit(ports::AuditRow row) override;

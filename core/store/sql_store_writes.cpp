@@ -163,10 +163,56 @@ Result<QVector<PauseRow>> SqlStore::liftPauses(const QString &scope, const QStri
     });
 }
 
+Result<QVector<PauseRow>> SqlStore::lockPauses()
+{
+    if (const Result<void> locked = lockGatesForChange(); !locked)
+        return locked.error();
+    return pauses(true);
+}
+
+Result<void> SqlStore::setRamp(const PauseRow &pause, const QString &wakeUpTo)
+{
+    const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        if (const Result<void> locked = lockGatesForChange(); !locked)
+            return locked.error();
+        const Result<int> changed =
+            change("set_ramp", {textValue(pause.ramp), pause.journalMark, textValue(pause.id)});
+        if (!changed)
+            return changed.error();
+        if (const Result<int> touched = change("touch_gate"); !touched)
+            return touched.error();
+        if (wakeUpTo.isEmpty())
+            return true;
+        const Result<Instant> moment = now();
+        if (!moment)
+            return moment.error();
+        if (const Result<int> woken = change("wake_admitted", {*moment, textValue(wakeUpTo)});
+            !woken)
+            return woken.error();
+        workAdded();
+        return true;
+    });
+    return done ? Result<void>() : Result<void>(done.error());
+}
+
+Result<qint64> SqlStore::journalMark() { return number("journal_mark"); }
+
 Result<void> SqlStore::setBreaker(const BreakerRow &breaker)
 {
-    const Result<int> changed = change("set_breaker", valuesOf(breaker));
-    return changed ? Result<void>() : Result<void>(changed.error());
+    const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        if (const Result<int> changed = change("set_breaker", valuesOf(breaker)); !changed)
+            return changed.error();
+        if (breaker.state != QLatin1String("closed"))
+            return true;
+        const Result<Instant> moment = now();
+        if (!moment)
+            return moment.error();
+        if (const Result<int> woken = change("wake_at_breaker", {*moment}); !woken)
+            return woken.error();
+        workAdded();
+        return true;
+    });
+    return done ? Result<void>() : Result<void>(done.error());
 }
 
 Result<void> SqlStore::addReview(const ReviewRow &review)

@@ -132,10 +132,10 @@ void TestGates::intakeHoldsNewRunsAtTheDoorOnly()
 {
     Gates gates;
     gates.pauses = {Pause{QStringLiteral("order"), {}, PauseDepth::intake}};
-    QVERIFY(isIntakePaused(gates, QStringLiteral("order")));
-    QVERIFY(!isIntakePaused(gates, QStringLiteral("other")));
+    QVERIFY(isIntakePaused(gates, QStringLiteral("order"), {}));
+    QVERIFY(!isIntakePaused(gates, QStringLiteral("other"), {}));
     gates.pauses = {Pause{}};
-    QVERIFY2(!isIntakePaused(gates, QStringLiteral("order")),
+    QVERIFY2(!isIntakePaused(gates, QStringLiteral("order"), {}),
              "a pause of writes is not one of intake");
     Story story(workflow({writes("pay"), writes("ship")}));
     story.start();

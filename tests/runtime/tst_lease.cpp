@@ -1,17 +1,15 @@
 // Goal: a worker that slept past its own lease (a suspended laptop) finds its own runs among the
 // orphans. They are still its own while nobody took them, with the results that came in meanwhile;
 // once somebody did, its results are that one's evidence and nothing of its own stands.
-#include "control/local_door.h"
-#include "model/ids.h"
-#include "runtime/turn.h"
+#include "runtime/turn_bench.h"
 #include "support/store_fixture.h"
 
-#include <QJsonArray>
 #include <QtTest>
 
 using namespace holdfast;
 using namespace Qt::StringLiterals;
 using tests::StoreFixture;
+using namespace tests;
 
 namespace
 {
@@ -43,55 +41,6 @@ steps:
     receipt: {id: "${ response.body.id }"}
     compensate: none
 )"_s;
-
-class Sent : public ports::Sender
-{
-public:
-    void setReport(Report) override {}
-    void send(const model::Call &call) override { calls.append(call); }
-    void drain() override {}
-
-    QVector<model::CallResult> answers() const
-    {
-        QVector<model::CallResult> results;
-        for (const model::Call &call : calls) {
-            model::CallResult result;
-            result.runId = call.runId;
-            result.step = call.step;
-            result.direction = call.direction;
-            result.attempt = call.attempt;
-            result.fence = call.fence;
-            result.status = 200;
-            result.body = "{\"id\":\"obj\"}";
-            result.bodyComplete = true;
-            results.append(result);
-        }
-        return results;
-    }
-    QVector<model::Call> calls;
-};
-
-struct Worker {
-    Worker(ports::Store &where, const ports::Clock &clock, const QString &id)
-        : store(where), turn(where, catalog, sent, clock, options(id))
-    {
-        // A lease of no length has run out as soon as it is there.
-        const auto registered =
-            store.registerWorker({id, u"host"_s, 1, u"test"_s, 0, 0, u"running"_s}, 0);
-        Q_ASSERT(registered.ok());
-    }
-    static runtime::TurnOptions options(const QString &id)
-    {
-        runtime::TurnOptions options;
-        options.worker = id;
-        return options;
-    }
-
-    ports::Store &store;
-    runtime::Catalog catalog;
-    Sent sent;
-    runtime::Turn turn;
-};
 } // namespace
 
 class LeaseTest : public QObject
@@ -165,24 +114,10 @@ private:
         for (const auto kind : StoreFixture::available())
             QTest::newRow(qPrintable(StoreFixture::nameOf(kind))) << kind;
     }
-    QJsonValue call(ports::Store &store, const QString &name, const QJsonObject &arguments)
-    {
-        control::LocalDoor door(store);
-        const auto answer =
-            door.call({model::newId(ports::SystemClock().now()), name, arguments, u"ada"_s});
-        if (!answer)
-            qFatal("%s: %s", qPrintable(name), qPrintable(answer.error().message));
-        return *answer;
-    }
     void start(ports::Store &store)
     {
-        call(store, u"deploy"_s,
-             {{u"files"_s,
-               QJsonArray{QJsonObject{{u"file"_s, u"f.yaml"_s}, {u"text"_s, definitions}}}}});
-        m_runId = call(store, u"start"_s,
-                       {{u"workflow"_s, u"flow"_s},
-                        {u"input"_s, QJsonObject{{u"id"_s, u"1"_s}}}})[u"run_id"_s]
-                      .toString();
+        deploy(store, definitions);
+        m_runId = startRun(store, u"flow"_s, u"1"_s);
     }
     QString statusOf(ports::Store &store)
     {

@@ -86,13 +86,13 @@ void pauseBy(bridge::Bridge &bridge, const PauseScope &scope = {})
     QCOMPARE(dialog.result(), int(QDialog::Accepted));
 }
 
-void resumeBy(Frame &frame, const QString &word)
+void resumeBy(Frame &frame, const QString &word, const QString &pace = u"atOnce"_s)
 {
     QTest::mouseClick(frame.banner->findChild<QPushButton *>(u"pauseResume"_s), Qt::LeftButton);
     auto *dialog = frame.banner->findChild<ResumeDialog *>();
     QVERIFY(dialog);
     QApplication::setActiveWindow(dialog);
-    dialog->findChild<QRadioButton *>(u"atOnce"_s)->click();
+    dialog->findChild<QRadioButton *>(pace)->click();
     QTest::keyClicks(dialog->findChild<QLineEdit *>(u"resumeConfirm"_s), word);
     auto *note = dialog->findChild<QLineEdit *>(u"resumeNote"_s);
     QTest::keyClicks(note, u"mended"_s);
@@ -136,6 +136,51 @@ private Q_SLOTS:
         QCOMPARE(window.machine.world.books().writes(reservations).size(), 5);
         QCOMPARE(window.machine.world.books().duplicates().size(), 0);
         QTRY_VERIFY_WITH_TIMEOUT(!frame.banner->isVisible(), patience);
+    }
+
+    void aRampLetsThemThroughOldestFirstAndEndsThePause_data() { databases(); }
+    void aRampLetsThemThroughOldestFirstAndEndsThePause()
+    {
+        QFETCH(int, database);
+        WindowMachine window{Machine::Database(database)};
+        deploy(window);
+        Frame frame(window.bridge());
+        pauseBy(window.bridge());
+        QStringList runs;
+        for (int i = 0; i < 12; ++i)
+            runs << window.start(u"a%1"_s.arg(i));
+        QVERIFY(frame.says(u"12 runs held"_s));
+        resumeBy(frame, u"everything"_s, u"byRamp"_s);
+        auto *ramp = frame.banner->findChild<QLabel *>(u"pauseRamp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(ramp->isVisible(), patience);
+        QVERIFY(ramp->text().contains(u"1 run let through"_s));
+        for (const QString &run : std::as_const(runs))
+            QVERIFY(window.waitFor(run, u"succeeded"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(!frame.banner->isVisible(), patience);
+        const auto writes = window.machine.world.books().writes(reservations);
+        QCOMPARE(writes.size(), 12);
+        QVERIFY(writes.first().key.endsWith(u"a0"_s));
+        QCOMPARE(window.machine.world.books().duplicates().size(), 0);
+    }
+
+    void aRampStopsWhenTheOutsideIsStillIll_data() { databases(); }
+    void aRampStopsWhenTheOutsideIsStillIll()
+    {
+        QFETCH(int, database);
+        WindowMachine window{Machine::Database(database)};
+        deploy(window);
+        Frame frame(window.bridge());
+        pauseBy(window.bridge());
+        for (int i = 0; i < 6; ++i)
+            window.start(u"a%1"_s.arg(i));
+        QVERIFY(frame.says(u"6 runs held"_s));
+        QVERIFY(window.machine.world.faults().always(reservations, u"work_then_drop"_s).ok());
+        resumeBy(frame, u"everything"_s, u"byRamp"_s);
+        auto *ramp = frame.banner->findChild<QLabel *>(u"pauseRamp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(ramp->text().contains(u"paused again: 1 of 1 attempts failed"_s),
+                                 patience);
+        QCOMPARE(window.machine.world.books().writes(reservations).size(), 1);
+        QVERIFY(frame.says(u"5 runs held"_s));
     }
 
     void oneDependencyIsPausedAndOthersGoOn_data() { databases(); }

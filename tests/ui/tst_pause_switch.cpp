@@ -174,7 +174,7 @@ void PauseSwitchTest::rampShowsItsStages()
     serve(door);
     QJsonObject ramping = pauseJson(door, u"p1"_s, u"stripe"_s);
     QJsonObject ramp{{u"stage"_s, 2},
-                     {u"stages"_s, QJsonArray{u"1"_s, u"5"_s, u"10%"_s, u"50%"_s, u"100%"_s}},
+                     {u"stages"_s, QJsonArray{u"1"_s, u"5"_s, u"10 %"_s, u"50 %"_s, u"100 %"_s}},
                      {u"admitted"_s, 9},
                      {u"state"_s, u"ramping"_s}};
     ramping.insert(u"ramp"_s, ramp);
@@ -196,6 +196,15 @@ void PauseSwitchTest::rampShowsItsStages()
     QTest::mouseClick(in<QPushButton>(banner, u"rampHold"_s), Qt::LeftButton);
     QTest::mouseClick(in<QPushButton>(banner, u"rampRepause"_s), Qt::LeftButton);
     QTRY_COMPARE(door.asked(u"ramp"_s).size(), 3);
+    ramp.insert(u"state"_s, u"repaused"_s);
+    ramp.insert(u"note"_s, u"the breaker of stripe opened"_s);
+    ramping.insert(u"ramp"_s, ramp);
+    setPauses(door, {ramping});
+    door.bridge().pulse();
+    QTRY_COMPARE(in<QLabel>(banner, u"pauseRamp"_s)->text(),
+                 u"▲ The ramp was stopped after 9 runs and all of it is paused again: the breaker "
+                 "of stripe opened."_s);
+    QVERIFY(in<QPushButton>(banner, u"pauseResume"_s)->isVisible());
     QCOMPARE(door.asked(u"ramp"_s).at(1).value(u"do"_s).toString(), u"go"_s);
     QCOMPARE(door.asked(u"ramp"_s).at(2).value(u"do"_s).toString(), u"repause"_s);
 }
@@ -222,8 +231,9 @@ void PauseSwitchTest::resumingTakesDeliberation()
     QVERIFY(!resume->isEnabled());
     QTest::keyClicks(confirm, u"e"_s);
     QVERIFY(resume->isEnabled());
+    QCOMPARE(resume->text(), u"Resume by a ramp"_s);
+    in<QRadioButton>(dialog, u"atOnce"_s)->click();
     QCOMPARE(resume->text(), u"Resume at once"_s);
-    QVERIFY(!in<QRadioButton>(dialog, u"byRamp"_s)->isEnabled());
     door.refuse(u"resume"_s, u"only a person may resume"_s);
     QTest::mouseClick(resume, Qt::LeftButton);
     QTRY_VERIFY(in<widgets::WrapLabel>(dialog, u"resumeProblem"_s)->isVisible());

@@ -22,7 +22,8 @@ using review::ReviewPage;
 
 namespace
 {
-const QString messages = u"/mail/v1/messages"_s; // cannot be asked, does not dedup
+const QString messages = u"/mail/v1/messages"_s;              // cannot be asked, does not dedup
+const QString reservations = u"/inventory/v1/reservations"_s; // can be asked by key
 constexpr int patience = 20'000;
 
 StepText mailStep(const QString &extra = {})
@@ -173,6 +174,30 @@ private Q_SLOTS:
         ada.answer(Qt::Key_Y, u"it is there after all"_s, u"msg-1"_s);
         QVERIFY(window.waitFor(run, u"succeeded"_s));
         QCOMPARE(window.machine.world.books().writes(messages).size(), 1);
+    }
+
+    void verifyAgainAsksTheTargetAndSettlesIt_data() { databases(); }
+    void verifyAgainAsksTheTargetAndSettlesIt()
+    {
+        QFETCH(int, database);
+        WindowMachine window{Machine::Database(database)};
+        StepText step;
+        step.verify = true;
+        step.timeout = u"10s"_s; // nothing here waits for it; a busy machine must not reach it
+        step.attempts = 2;
+        deploy(window, u"probe"_s, step);
+        auto &faults = window.machine.world.faults();
+        QVERIFY(faults.push(reservations, {u"work_then_drop"_s}).ok());
+        QVERIFY(faults.always(u"GET "_s + reservations, u"probe_down"_s).ok());
+        const QString run = window.start(u"a1"_s);
+        QVERIFY(window.waitFor(run, u"review"_s));
+        QVERIFY(faults.always(u"GET "_s + reservations, {}).ok());
+        Person ada(window.bridge());
+        QVERIFY(ada.sees(u"verify"_s));
+        QTest::keyClick(ada.list, Qt::Key_V);
+        QVERIFY(window.waitFor(run, u"succeeded"_s));
+        QCOMPARE(window.machine.world.books().writes(reservations).size(), 1);
+        QVERIFY(ada.isDone());
     }
 
     void approvedIsSentAndRejectedIsNot_data() { databases(); }

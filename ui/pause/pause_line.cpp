@@ -119,13 +119,12 @@ QString PauseLine::rampText() const
 {
     const Ramp &ramp = m_pause.ramp;
     if (ramp.state == "repaused"_L1)
-        return u"▲ The ramp was stopped after %1 and everything is paused again."_s.arg(
-            countText(ramp.admitted, u"run"_s, u"runs"_s));
+        return u"▲ The ramp was stopped after %1 and all of it is paused again: %2."_s.arg(
+            countText(ramp.admitted, u"run"_s, u"runs"_s), widgets::plainText(ramp.note, 200));
     QStringList stages;
     for (int i = 0; i < ramp.stages.size(); ++i) {
         const QString mark = i < ramp.stage ? u"✔ "_s : i == ramp.stage ? u"▶ "_s : QString();
-        QString stage = ramp.stages.at(i);
-        stages << mark + stage.replace(u"%"_s, u" %"_s);
+        stages << mark + ramp.stages.at(i);
     }
     return u"%1: %2 · %3 let through"_s.arg(
         ramp.state == "holding"_L1 ? u"Ramp holds"_s : u"Resuming by ramp"_s, stages.join(u" → "_s),

@@ -20,6 +20,7 @@ Ramp rampFrom(const QJsonValue &json)
     ramp.stage = json["stage"_L1].toInt();
     ramp.admitted = json["admitted"_L1].toInt();
     ramp.state = json["state"_L1].toString();
+    ramp.note = json["note"_L1].toString();
     for (const QJsonValue &stage : json["stages"_L1].toArray())
         ramp.stages << stage.toString();
     return ramp;

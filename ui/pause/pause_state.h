@@ -22,6 +22,7 @@ struct Ramp {
     QStringList stages;
     int admitted = 0;
     QString state; // ramping, holding, repaused; empty: there is no ramp
+    QString note;  // why it was stopped
 
     bool operator==(const Ramp &) const = default;
 };

@@ -85,19 +85,17 @@ QLayout *ResumeDialog::buildPace()
     m_ramp = new QRadioButton(u"By a &ramp: 1 → 5 → 10 % → 50 % → 100 %"_s);
     m_ramp->setObjectName(u"byRamp"_s);
     m_ramp->setAccessibleName(u"By a ramp: 1, 5, 10 percent, 50 percent, 100 percent"_s);
-    m_ramp->setEnabled(false); // the engine has no stages yet, and a choice it refuses is none
     m_atOnce = new QRadioButton(u"&At once"_s);
     m_atOnce->setObjectName(u"atOnce"_s);
     m_atOnce->setAccessibleName(u"At once"_s);
-    m_atOnce->setChecked(true);
+    m_ramp->setChecked(true);
     auto *grid = new QGridLayout;
     grid->setColumnStretch(1, 1);
     grid->setHorizontalSpacing(fontMetrics().averageCharWidth() * 2);
     grid->addWidget(m_ramp, 0, 0);
-    grid->addWidget(
-        new widgets::TokenLabel(u"Not there yet: narrower pauses lifted one by one do as much."_s,
-                                Token::muted),
-        0, 1);
+    grid->addWidget(new widgets::TokenLabel(u"Oldest first; stops by itself when too much fails."_s,
+                                            Token::muted),
+                    0, 1);
     grid->addWidget(m_atOnce, 1, 0);
     grid->addWidget(new widgets::TokenLabel(u"Everything that is held is sent as fast as it can."_s,
                                             Token::muted),

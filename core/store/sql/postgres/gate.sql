@@ -2,7 +2,8 @@
 
 -- fragment: pause_columns
 -- The order row_reader expects.
-id, scope, target, depth, reason, actor, at, journal_mark, lifted_at, lifted_by, lifted_reason
+id, scope, target, depth, reason, actor, at, journal_mark, lifted_at, lifted_by, lifted_reason,
+ramp
 
 -- fragment: breaker_columns
 -- The order row_reader expects.
@@ -18,7 +19,7 @@ select coalesce(max(id), 0) from holdfast.journal
 
 -- name: insert_pause
 -- Several pauses stack.
-insert into holdfast.pause ({pause_columns}) values (?, ?, ?, ?, ?, ?, ?, ?, null, '', '')
+insert into holdfast.pause ({pause_columns}) values (?, ?, ?, ?, ?, ?, ?, ?, null, '', '', '')
 
 -- name: pause_by_id
 -- A pause sent twice is one pause.
@@ -34,6 +35,18 @@ returning {pause_columns}
 -- name: wake_held
 -- What a pause held looks again once one is lifted; the gates decide whether it may go on.
 update holdfast.run set due = ? where status = 'held' and worker is null
+
+-- name: wake_at_breaker
+-- What waited for a breaker that a person closed need not wait out its time.
+update holdfast.run set due = ? where status = 'waiting' and reason = 'breaker' and worker is null
+
+-- name: set_ramp
+-- A pause that was lifted meanwhile has no ramp any more.
+update holdfast.pause set ramp = ?, journal_mark = ? where id = ? and lifted_at is null
+
+-- name: wake_admitted
+-- Of what is held, those that a ramp lets through.
+update holdfast.run set due = ? where status = 'held' and worker is null and run_id <= ?::uuid
 
 -- name: pauses_active
 -- Those not lifted.

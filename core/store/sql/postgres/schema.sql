@@ -143,6 +143,7 @@ create table holdfast.pause (
     lifted_at bigint,
     lifted_by text not null,
     lifted_reason text not null,
+    ramp text not null default '',
     constraint pause_target check ((scope = 'all') = (target = ''))
 );
 

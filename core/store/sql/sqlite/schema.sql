@@ -146,6 +146,7 @@ create table pause (
     lifted_at integer,
     lifted_by text not null,
     lifted_reason text not null,
+    ramp text not null default '',
     constraint pause_target check ((scope = 'all') = (target = ''))
 ) strict;
 

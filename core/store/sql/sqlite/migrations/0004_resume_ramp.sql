@@ -1,0 +1,2 @@
+-- A pause can be lifted by stages; where it stands is kept beside it.
+alter table pause add column ramp text not null default '';
