@@ -33,26 +33,18 @@ Result<QJsonObject> requestOf(Context &context, const ports::LedgerRow &row)
     return QJsonObject();
 }
 
-Result<QJsonArray> rowsJson(Context &context, const QVector<ports::LedgerRow> &rows)
+QJsonObject rowJson(const ports::LedgerRow &row)
 {
-    QJsonArray list;
-    for (const ports::LedgerRow &row : rows) {
-        const auto request = requestOf(context, row);
-        if (!request)
-            return request.error();
-        list.append(QJsonObject{{u"key"_s, row.key},
-                                {u"operation"_s, row.operation},
-                                {u"hash"_s, row.hash},
-                                {u"status"_s, row.status},
-                                {u"run_id"_s, row.runId},
-                                {u"step"_s, row.step},
-                                {u"direction"_s, row.direction},
-                                {u"request"_s, masked(*request)},
-                                {u"result"_s, masked(row.result)},
-                                {u"created_at"_s, instantJson(row.createdAt)},
-                                {u"expires_at"_s, instantJson(row.expiresAt)}});
-    }
-    return list;
+    return {{u"key"_s, row.key},
+            {u"operation"_s, row.operation},
+            {u"hash"_s, row.hash},
+            {u"status"_s, row.status},
+            {u"run_id"_s, row.runId},
+            {u"step"_s, row.step},
+            {u"direction"_s, row.direction},
+            {u"result"_s, masked(row.result)},
+            {u"created_at"_s, instantJson(row.createdAt)},
+            {u"expires_at"_s, instantJson(row.expiresAt)}};
 }
 
 Result<QVector<ports::LedgerRow>> rowsOf(Context &context, const QString &runId)
@@ -93,12 +85,19 @@ Result<QJsonValue> ledger(Context &context)
     const auto rows = key.isEmpty() ? rowsOf(context, runId) : context.store.ledger(key);
     if (!rows)
         return rows.error();
-    const auto list = rowsJson(context, *rows);
-    if (!list)
-        return list.error();
-    return QJsonValue(QJsonObject{{u"ledger"_s, *list}});
+    QJsonArray list;
+    for (const ports::LedgerRow &row : *rows) {
+        const auto request = requestOf(context, row);
+        if (!request)
+            return request.error();
+        QJsonObject json = rowJson(row);
+        json.insert(u"request"_s, masked(*request));
+        list.append(json);
+    }
+    return QJsonValue(QJsonObject{{u"ledger"_s, list}});
 }
 
+// Without the requests: each would be read from another run's journal, and a list shows none.
 Result<QJsonValue> ledgerPage(Context &context)
 {
     ports::LedgerFilter filter;
@@ -120,10 +119,10 @@ Result<QJsonValue> ledgerPage(Context &context)
     const auto page = context.store.ledgerOf(filter);
     if (!page)
         return page.error();
-    const auto list = rowsJson(context, page->rows);
-    if (!list)
-        return list.error();
-    return QJsonValue(QJsonObject{{u"ledger"_s, *list}, {u"cursor"_s, cursorOf(*page)}});
+    QJsonArray list;
+    for (const ports::LedgerRow &row : page->rows)
+        list.append(rowJson(row));
+    return QJsonValue(QJsonObject{{u"ledger"_s, list}, {u"cursor"_s, cursorOf(*page)}});
 }
 
 } // namespace holdfast::control

@@ -129,7 +129,10 @@ private Q_SLOTS:
         QJsonValue page = m_bench->ok("ledger_page", {{u"limit"_s, 2}});
         QCOMPARE(page["ledger"_L1].toArray().size(), 2);
         QCOMPARE(page["ledger"_L1][0]["key"_L1].toString(), u"pay:a"_s);
-        QCOMPARE(page["ledger"_L1][0]["request"_L1]["path"_L1].toString(), u"/v1/payments"_s);
+        // A list would read a journal for each row; a key that is asked for has its request.
+        QVERIFY(page["ledger"_L1][0]["request"_L1].isUndefined());
+        const QJsonValue one = m_bench->ok("ledger", {{u"key"_s, u"pay:a"_s}});
+        QCOMPARE(one["ledger"_L1][0]["request"_L1]["path"_L1].toString(), u"/v1/payments"_s);
         page = m_bench->ok("ledger_page", {{u"limit"_s, 2}, {u"after"_s, page["cursor"_L1]}});
         QCOMPARE(page["ledger"_L1].toArray().size(), 1);
         QVERIFY(page["cursor"_L1].isNull());

@@ -116,7 +116,9 @@ void KeyDetail::setRow(const QJsonObject &row)
     const model::Instant expires = widgets::instantOf(row.value("expires_at"_L1));
     m_expires->setWhole(expires == model::never ? u"not while an open run needs it"_s
                                                 : widgets::fullTime(expires));
-    m_request->setCode(jsonText(row.value("request"_L1), u"The request is not kept."_s));
+    const bool isRead = row.contains("request"_L1);
+    m_request->setCode(
+        jsonText(row.value("request"_L1), isRead ? u"The request is not kept."_s : u"Reading…"_s));
     m_result->setCode(jsonText(row.value("result"_L1), u"There is no result yet."_s));
     m_run->setEnabled(!row.value("run_id"_L1).toString().isEmpty());
 }

@@ -300,7 +300,7 @@ void LedgerPage::answered(const QJsonObject &answer, bool isMore)
         m_table->selectRow(0); // a key that was looked up is what the person wants to see
     const int row = m_model->indexOf(m_chosen);
     if (row >= 0)
-        m_detail->setRow(m_model->row(row));
+        showChosen(m_model->row(row));
     showState();
 }
 
@@ -310,7 +310,34 @@ void LedgerPage::choose(int row)
     if (row < 0)
         return;
     m_chosen = identityOf(m_model->row(row));
-    m_detail->setRow(m_model->row(row));
+    showChosen(m_model->row(row));
+}
+
+// A list carries no requests, so the chosen key is asked for by itself, once: what was sent under a
+// key is the same for as long as its hash is.
+void LedgerPage::showChosen(QJsonObject row)
+{
+    const bool isKnown = identityOf(m_whole) == m_chosen &&
+                         m_whole.value("run_id"_L1) == row.value("run_id"_L1) &&
+                         m_whole.value("hash"_L1) == row.value("hash"_L1);
+    if (!row.contains("request"_L1) && isKnown)
+        row.insert(u"request"_s, m_whole.value("request"_L1));
+    m_detail->setRow(row);
+    if (row.contains("request"_L1))
+        return;
+    bridge().ask(u"ledger"_s, {{u"key"_s, row.value("key"_L1)}}, this,
+                 [this, chosen = m_chosen](const Result<QJsonValue> &answer) {
+                     showProblem(answer ? QString() : answer.error().message);
+                     if (!answer || chosen != m_chosen)
+                         return;
+                     const QJsonArray rows = (*answer)["ledger"_L1].toArray();
+                     for (const QJsonValue &whole : rows) {
+                         if (identityOf(whole.toObject()) == chosen)
+                             m_whole = whole.toObject();
+                     }
+                     if (identityOf(m_whole) == chosen)
+                         m_detail->setRow(m_whole);
+                 });
 }
 
 void LedgerPage::showState()

@@ -51,12 +51,14 @@ private:
     void showState();
     void showProblem(const QString &problem);
     void choose(int row);
+    void showChosen(QJsonObject row);
 
-    QString m_key;      // looked up; empty: going through all
-    QString m_status;   // empty: any
-    QString m_cursor;   // of the next page; empty: there is none
-    QString m_chosen;   // the row the detail shows
-    int m_question = 0; // counts what was asked, so that a late answer is told from the last one
+    QString m_key;       // looked up; empty: going through all
+    QString m_status;    // empty: any
+    QString m_cursor;    // of the next page; empty: there is none
+    QString m_chosen;    // the row the detail shows
+    QJsonObject m_whole; // the last row that was asked for with its request
+    int m_question = 0;  // counts what was asked, so that a late answer is told from the last one
     bool m_isAsking = false;
     bool m_isWanted = false;
     bool m_hasAnswer = false;

@@ -135,8 +135,9 @@ select reason from found where reason is not null limit ?
 select {run_columns} from run where run_id > ? order by run_id limit ?
 
 -- name: open_runs
--- What is in flight.
-select {run_columns} from run where worker is not null order by run_id
+-- What is in flight. The plus keeps the planner from walking all runs for the order, when the few
+-- that are owned have an index of their own.
+select {run_columns} from run where worker is not null order by +run_id
 
 -- name: journal_of_run
 -- The whole truth about one run.
