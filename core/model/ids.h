@@ -11,4 +11,8 @@ namespace holdfast::model
 
 QString newId(Instant now);
 
+// From here on the ids of this process follow from the seed and from nothing else. For simulation:
+// an id that can be foreseen is none.
+void seedIds(quint64 seed);
+
 } // namespace holdfast::model

@@ -81,9 +81,10 @@ LedgerAnswered answerFor(const engine::ClaimKey &claim, const ports::LedgerRow &
 } // namespace
 
 Turn::Turn(ports::Store &store, Catalog &catalog, ports::Sender &sender, const ports::Clock &clock,
-           TurnOptions options)
+           TurnOptions options, std::shared_ptr<Answers> answers)
     : m_store(store), m_catalog(catalog), m_sender(sender), m_clock(clock),
-      m_options(std::move(options))
+      m_options(std::move(options)),
+      m_answers(answers ? std::move(answers) : std::make_shared<Answers>())
 {
 }
 
@@ -245,7 +246,7 @@ Result<void> Turn::applyResults(const QVector<model::CallResult> &results)
             continue;
         }
         const auto dependency = m_catalog.dependency(dependencyOf(*work, result));
-        const engine::AttemptEnded ended = m_answers.ended(
+        const engine::AttemptEnded ended = m_answers->ended(
             work->run, *work->deployed, dependency ? &dependency->dependency : nullptr, result);
         decideOn(*work, ended);
     }
@@ -311,9 +312,9 @@ void Turn::take(Work &work, engine::Outcome outcome)
     noteBreaker(work, outcome.entries);
     for (const auto &effect : outcome.effects) {
         if (const auto *prepare = std::get_if<engine::Prepare>(&effect))
-            decideOn(work, m_answers.prepare(work.run, *work.deployed, *prepare));
+            decideOn(work, m_answers->prepare(work.run, *work.deployed, *prepare));
         else if (std::get_if<engine::Collect>(&effect))
-            decideOn(work, m_answers.collect(work.run, *work.deployed));
+            decideOn(work, m_answers->collect(work.run, *work.deployed));
         else if (const auto *claim = std::get_if<engine::ClaimKey>(&effect))
             m_keys.append({work.run.runId, *claim});
         else if (const auto *sent = std::get_if<engine::Send>(&effect)) {

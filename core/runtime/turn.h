@@ -34,8 +34,9 @@ struct TurnReport {
 class Turn
 {
 public:
+    // Those who turn on one thread may share their answers, and so what was compiled for them.
     Turn(ports::Store &store, Catalog &catalog, ports::Sender &sender, const ports::Clock &clock,
-         TurnOptions options);
+         TurnOptions options, std::shared_ptr<Answers> answers = nullptr);
 
     // On an error nothing was committed and the results must be handed in again.
     Result<TurnReport> turn(const QVector<model::CallResult> &results);
@@ -110,7 +111,7 @@ private:
     ports::Sender &m_sender;
     const ports::Clock &m_clock;
     TurnOptions m_options;
-    Answers m_answers;
+    const std::shared_ptr<Answers> m_answers;
     bool m_claiming = true;
     engine::RampState m_ramp = engine::RampState::none;
     model::Millis m_leaseUntil = 0;

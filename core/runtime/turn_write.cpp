@@ -190,7 +190,7 @@ void Turn::send(const Work &work, const engine::Send &sending)
 {
     pass(CrashPoint::afterCommit);
     ++m_report.sent;
-    const auto made = m_answers.call(work.run, *work.deployed, sending);
+    const auto made = m_answers->call(work.run, *work.deployed, sending);
     model::Call call;
     if (made) {
         call = *made;
@@ -286,7 +286,7 @@ Result<void> Turn::keepOrphan(const model::CallResult &result)
     const auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
     if (!deployed)
         return deployed.error();
-    const engine::AttemptEnded ended = m_answers.ended(run, **deployed, nullptr, result);
+    const engine::AttemptEnded ended = m_answers->ended(run, **deployed, nullptr, result);
     engine::LateReport report;
     report.step = ended.step;
     report.direction = ended.direction;

@@ -1,25 +1,14 @@
 #include "runtime/worker.h"
 
 #include "model/ids.h"
-#include "runtime/ramp_watch.h"
 
-#include <QSysInfo>
-
-#include <algorithm>
 #include <chrono>
-#include <unistd.h>
 
 namespace holdfast::runtime
 {
 
 namespace
 {
-constexpr model::Millis reopenMax = 5 * model::second;
-constexpr model::Millis reopenFirst = 100;
-constexpr model::Millis sweepEvery = model::minute;
-constexpr int sweepMax = 1000;
-constexpr model::Millis rampEvery = model::second;
-
 bool endsTheWorker(model::ErrorKind kind)
 {
     switch (kind) {
@@ -132,22 +121,20 @@ void Worker::post(Posted work)
 
 void Worker::run()
 {
-    m_turn = std::make_unique<Turn>(
-        *m_store, m_catalog, m_sender, m_clock,
-        TurnOptions{.worker = m_options.id, .concurrency = m_options.concurrency});
+    m_routine = std::make_unique<Routine>(*m_store, m_catalog, m_sender, m_clock, m_options);
     while (true) {
         bool draining = false;
+        QVector<model::CallResult> results;
         {
             const std::lock_guard lock(m_mutex);
             draining = m_draining;
-            m_results += std::exchange(m_inbox, {});
+            results = std::exchange(m_inbox, {});
             m_woken = false;
         }
-        if (draining) {
-            m_turn->setClaiming(false);
-            m_turn->setMaySend(false);
-        }
-        const bool ready = openStore() && renewLease();
+        m_routine->add(results);
+        if (draining)
+            m_routine->drain();
+        const bool ready = isReady();
         if (m_failed)
             break;
         if (ready) {
@@ -155,105 +142,50 @@ void Worker::run()
             runPosted();
             if (oneTurn() && isIdle())
                 break;
-            lookAfterRamps();
-            sweep();
+            m_routine->sweep();
         } else {
             failPosted(status().message);
-            if (draining && m_turn->owned() == 0)
+            if (draining && m_routine->owned() == 0)
                 break;
         }
         if (m_failed)
             break;
         waitForNews();
     }
-    if (m_store->isOpen()) {
-        const auto gone = m_store->renewLease(m_options.id, 0, QStringLiteral("gone"));
-        Q_UNUSED(gone);
-    }
-    m_turn.reset();
+    m_routine->leave();
+    m_routine.reset();
     stopPosted();
     m_store.reset();
     if (m_stopped)
         m_stopped();
 }
 
-bool Worker::openStore()
+bool Worker::isReady()
 {
-    if (m_store->isOpen())
-        return true;
-    const auto opened = m_store->open();
-    if (!opened) {
-        handle(opened.error());
-        return false;
-    }
-    m_registered = false;
-    m_pauseBeforeOpen = 0;
-    return true;
-}
-
-bool Worker::renewLease()
-{
-    // Counted from before the request left: whatever the round trip took is not ours.
-    const model::Millis before = m_clock.monotonic();
-    if (m_registered && before - m_renewedAt < m_options.renewEvery)
-        return true;
-    if (!m_registered) {
-        ports::WorkerRow row;
-        row.id = m_options.id;
-        row.host = QSysInfo::machineHostName();
-        row.pid = getpid();
-        row.programVersion = m_options.programVersion;
-        row.state = QStringLiteral("running");
-        const auto registered = m_store->registerWorker(row, m_options.lease);
-        if (!registered) {
-            handle(registered.error());
-            return false;
-        }
-        m_registered = true;
-    } else {
-        const auto renewed =
-            m_store->renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
-        if (!renewed) {
-            handle(renewed.error());
-            return false;
-        }
-    }
-    m_renewedAt = before;
-    m_leaseUntil = before + m_options.lease;
-    m_turn->setLease(m_leaseUntil);
-    return true;
+    const auto ready = m_routine->getReady();
+    if (!ready)
+        handle(ready.error());
+    return ready.ok();
 }
 
 bool Worker::oneTurn()
 {
-    const auto report = m_turn->turn(m_results);
+    const auto report = m_routine->turn();
     if (!report) {
         handle(report.error());
         return false;
     }
-    m_results = m_turn->takeRefused();
-    m_moreIsDue = report->moreIsDue || !m_results.isEmpty();
-    m_pauseBeforeOpen = 0;
     const std::lock_guard lock(m_mutex);
-    m_status.inFlight = m_turn->owned();
+    m_status.inFlight = m_routine->owned();
     ++m_status.turns;
     m_status.sent += report->sent;
-    m_idle = report->claimed == 0 && report->decided == 0 && m_results.isEmpty();
     return true;
 }
 
-// Nothing is sent while the database is away: there is no turn without it. What comes in meanwhile
-// waits.
 void Worker::handle(const model::Error &error)
 {
-    if (endsTheWorker(error.kind)) {
-        m_failed = true;
-        setState(WorkerState::stopped, error.message);
-        return;
-    }
-    setState(WorkerState::databaseAway, error.message);
-    m_pauseBeforeOpen =
-        m_pauseBeforeOpen == 0 ? reopenFirst : std::min(2 * m_pauseBeforeOpen, reopenMax);
+    m_failed = endsTheWorker(error.kind);
+    setState(m_failed ? WorkerState::stopped : WorkerState::databaseAway, error.message);
 }
 
 void Worker::runPosted()
@@ -271,33 +203,6 @@ void Worker::runPosted()
     }
 }
 
-void Worker::lookAfterRamps()
-{
-    const model::Millis moment = m_clock.monotonic();
-    if (m_turn->ramp() == engine::RampState::none || moment - m_rampsSeenAt < rampEvery)
-        return;
-    m_rampsSeenAt = moment;
-    if (const auto looked = RampWatch(*m_store, m_catalog).look(); !looked)
-        handle(looked.error());
-}
-
-// The janitor: keys past their time become tombstones, a few at a time, when nothing else is
-// pressing.
-void Worker::sweep()
-{
-    const model::Millis moment = m_clock.monotonic();
-    if (!m_idle || (m_sweptAt != 0 && moment - m_sweptAt < sweepEvery))
-        return;
-    m_sweptAt = moment;
-    const auto now = m_store->now();
-    if (!now)
-        return;
-    const auto swept = m_store->sweepLedger(*now, sweepMax);
-    // A full batch means that more is waiting; the next quiet moment goes on.
-    if (swept && *swept == sweepMax)
-        m_sweptAt = 0;
-}
-
 bool Worker::isIdle()
 {
     bool draining = false;
@@ -307,47 +212,25 @@ bool Worker::isIdle()
         if (!m_inbox.isEmpty() || !m_posted.empty())
             return false;
     }
-    if (m_turn->owned() > 0 || !m_results.isEmpty())
+    if (m_routine->owned() > 0 || m_routine->hasResults())
         return false;
-    if (draining)
-        return true;
-    if (!m_options.untilIdle || !m_idle || m_moreIsDue)
-        return false;
-    if (m_turn->ramp() == engine::RampState::ramping)
-        return false;
-    const auto unsettled = m_store->unsettledRuns();
-    if (!unsettled || *unsettled > 0)
-        return false;
-    const auto due = m_store->nextDue();
-    const auto now = m_store->now();
-    return due && now && (*due == model::never || *due > *now);
+    return draining || (m_options.untilIdle && m_routine->isSettled());
 }
 
 void Worker::waitForNews()
 {
-    if (m_pauseBeforeOpen == 0) {
+    const bool away = m_routine->isAway();
+    if (!away) {
         const std::lock_guard lock(m_mutex);
-        if (m_moreIsDue || m_woken || !m_inbox.isEmpty() || !m_posted.empty())
+        if (m_woken || !m_inbox.isEmpty() || !m_posted.empty())
             return;
     }
-    model::Millis wait = m_pauseBeforeOpen > 0 ? m_pauseBeforeOpen : m_options.pollEvery;
-    if (m_pauseBeforeOpen == 0) {
-        const auto due = m_store->nextDue();
-        const auto now = m_store->now();
-        if (due && now && *due != model::never)
-            wait = std::clamp<model::Millis>(*due - *now, 0, wait);
-        const auto until = [this](model::Millis moment) {
-            return std::max<model::Millis>(0, moment - m_clock.monotonic());
-        };
-        wait = std::min(wait, until(m_renewedAt + m_options.renewEvery));
-        if (m_turn->ramp() != engine::RampState::none)
-            wait = std::min(wait, until(m_rampsSeenAt + rampEvery));
-    }
+    const model::Millis wait = m_routine->wait();
     std::unique_lock lock(m_mutex);
     const auto news = [&] {
         // While the database is away, results wait with us: they are no reason to spin.
-        if (m_pauseBeforeOpen > 0)
-            return m_draining && m_turn->owned() == 0;
+        if (away)
+            return m_draining && m_routine->owned() == 0;
         const bool drained = m_draining && m_status.state != WorkerState::draining;
         return m_woken || drained || !m_inbox.isEmpty() || !m_posted.empty();
     };

@@ -3,7 +3,7 @@
 // embedded database goes through here, because only one connection may: see post().
 #pragma once
 
-#include "runtime/turn.h"
+#include "runtime/routine.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -14,16 +14,6 @@
 
 namespace holdfast::runtime
 {
-
-struct WorkerOptions {
-    QString id;
-    int concurrency = 200;
-    model::Millis lease = 10 * model::second;
-    model::Millis renewEvery = 3 * model::second;
-    model::Millis pollEvery = model::second; // how long a shared database may hide news from us
-    bool untilIdle = false;
-    QString programVersion;
-};
 
 enum class WorkerState { starting, running, draining, databaseAway, stopped };
 QString workerStateName(WorkerState state);
@@ -64,13 +54,10 @@ public:
 
 private:
     void run();
-    bool openStore();
-    bool renewLease();
+    bool isReady();
     bool oneTurn();
     void handle(const model::Error &error);
     void runPosted();
-    void lookAfterRamps();
-    void sweep();
     bool isIdle();
     void waitForNews();
     void setState(WorkerState state, const QString &message = {});
@@ -93,17 +80,8 @@ private:
     WorkerStatus m_status;
 
     // The thread's own.
-    std::unique_ptr<Turn> m_turn;
-    QVector<model::CallResult> m_results; // taken from the inbox, not yet committed
-    model::Millis m_renewedAt = 0;
-    model::Millis m_leaseUntil = 0;
-    model::Millis m_pauseBeforeOpen = 0;
-    model::Millis m_sweptAt = 0;
-    model::Millis m_rampsSeenAt = 0;
-    bool m_moreIsDue = false;
+    std::unique_ptr<Routine> m_routine;
     bool m_failed = false;
-    bool m_idle = false;
-    bool m_registered = false;
 
     std::thread m_thread;
 };

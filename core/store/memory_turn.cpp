@@ -141,6 +141,18 @@ Result<QSet<QString>> MemoryStore::write(const TurnWrites &writes)
             return stored.error();
         m_claimed.erase(row.runId);
     }
+    for (const Release &release : writes.releases) {
+        const auto found = db.runs.find(release.runId);
+        const auto claimed = m_claimed.find(release.runId);
+        const qint64 fence = claimed == m_claimed.end() ? release.fence : claimed->second;
+        if (found == db.runs.end() || found->second.fence != fence ||
+            !found->second.worker.isEmpty() || found->second.due == release.due)
+            continue;
+        RunRow row = found->second;
+        row.due = release.due;
+        if (const Result<void> stored = putRun(row); !stored)
+            return stored.error();
+    }
     for (const JournalRow &row : writes.journal) {
         if (!fenced.contains(row.runId))
             addJournal(row);

@@ -272,6 +272,14 @@ Result<void> PostgresStore::writeCommands(const TurnWrites &writes, const QSet<Q
 
 Result<void> PostgresStore::writeOthers(const TurnWrites &writes, const QSet<QString> &fenced)
 {
+    PostgresColumns releases(3);
+    for (const Release &release : writes.releases) {
+        releases.add(release.runId);
+        releases.add(storedFence(release.runId, release.fence));
+        releases.addInstant(release.due);
+    }
+    if (const Result<void> released = send("release_runs", releases); !released)
+        return released;
     std::map<QString, const BreakerRow *> breakers;
     for (const BreakerRow &row : writes.breakers)
         breakers[row.dependency] = &row;

@@ -263,6 +263,13 @@ Result<void> SqliteStore::writeCommands(const TurnWrites &writes, const QSet<QSt
 
 Result<void> SqliteStore::writeOthers(const TurnWrites &writes, const QSet<QString> &fenced)
 {
+    for (const Release &release : writes.releases) {
+        const Result<int> changed = m_connection.changeTo(
+            "release_run", OptionalInstant{release.due}, release.runId,
+            storedFence(release.runId, release.fence), OptionalInstant{release.due});
+        if (!changed)
+            return changed.error();
+    }
     for (const BreakerRow &row : writes.breakers) {
         if (const Result<int> changed = change("set_breaker", valuesOf(row)); !changed)
             return changed.error();

@@ -127,6 +127,37 @@ private Q_SLOTS:
         QCOMPARE(m_store->journal(run.run.runId)->size(), 2);
     }
 
+    void a_claimed_run_for_which_nothing_changed_goes_back_with_a_new_instant()
+    {
+        const NewRun run = start("e1");
+        registerWorker("w");
+        for (const Instant due : {at() + 60000, model::never}) {
+            OK(m_store->begin());
+            const auto claimed = m_store->claim({"w", 10, at() + 60000, false});
+            OK(claimed);
+            QCOMPARE(claimed->size(), 1);
+            TurnWrites writes;
+            writes.releases.append({run.run.runId, claimed->first().run.fence, due});
+            QVERIFY(m_store->write(writes)->isEmpty());
+            OK(m_store->commit());
+            const RunRow stored = *m_store->run(run.run.runId).value();
+            QCOMPARE(stored.due, due);
+            QCOMPARE(stored.seq, 1);
+            QCOMPARE(stored.fence, 0);
+            QCOMPARE(m_store->nextDue().value(), due);
+            OK(m_store->begin());
+            QVERIFY(claim(*m_store, "w").isEmpty());
+            m_store->rollback();
+        }
+        // Somebody else's run is not given back.
+        TurnWrites late;
+        late.releases.append({run.run.runId, 7, at()});
+        OK(m_store->begin());
+        QVERIFY(m_store->write(late)->isEmpty());
+        OK(m_store->commit());
+        QCOMPARE(m_store->run(run.run.runId).value()->due, model::never);
+    }
+
     void claims_respect_the_limit_the_order_and_the_instant()
     {
         QStringList ids;

@@ -49,6 +49,13 @@ from unnest(
 where kept.run_id = v.run_id and kept.fence = v.fence_expected and kept.seq = v.seq - 1
 returning kept.run_id
 
+-- name: release_runs
+-- Nothing changed but when to look again.
+update holdfast.run as kept set due = v.due
+from unnest(?::uuid[], ?::bigint[], ?::bigint[]) as v (run_id, fence, due)
+where kept.run_id = v.run_id and kept.fence = v.fence and kept.worker is null
+  and kept.due is distinct from v.due
+
 -- name: insert_journals
 -- The unique (run_id, seq) is what a re-read after a commit of unknown outcome looks for.
 insert into holdfast.journal (run_id, seq, at, worker, fence, entries)

@@ -29,6 +29,10 @@ update run set
     duplicates_prevented = ?, outputs = ?, open = ?
 where run_id = ? and fence = ? and seq = ?
 
+-- name: release_run
+-- Nothing changed but when to look again. One that keeps its instant keeps its place in the index.
+update run set due = ? where run_id = ? and fence = ? and worker is null and due is not ?
+
 -- name: write_run_in_place
 -- For a run that stays where it stands in every list.
 update run set

@@ -1,0 +1,169 @@
+#include "runtime/routine.h"
+
+#include "runtime/ramp_watch.h"
+
+#include <QSysInfo>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace holdfast::runtime
+{
+
+namespace
+{
+constexpr model::Millis reopenMax = 5 * model::second;
+constexpr model::Millis reopenFirst = 100;
+constexpr model::Millis sweepEvery = model::minute;
+constexpr int sweepMax = 1000;
+constexpr model::Millis rampEvery = model::second;
+} // namespace
+
+Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
+                 const ports::Clock &clock, WorkerOptions options, std::shared_ptr<Answers> answers)
+    : m_store(store), m_catalog(catalog), m_clock(clock), m_options(std::move(options)),
+      m_turn(store, catalog, sender, clock,
+             TurnOptions{.worker = m_options.id, .concurrency = m_options.concurrency},
+             std::move(answers))
+{
+}
+
+void Routine::drain()
+{
+    m_turn.setClaiming(false);
+    m_turn.setMaySend(false);
+}
+
+// Nothing is sent while the database is away: there is no turn without it. What comes in meanwhile
+// waits.
+template <typename T>
+Result<T> Routine::failed(const model::Error &error)
+{
+    m_pauseBeforeOpen =
+        m_pauseBeforeOpen == 0 ? reopenFirst : std::min(2 * m_pauseBeforeOpen, reopenMax);
+    return error;
+}
+
+Result<void> Routine::getReady()
+{
+    if (const auto opened = openStore(); !opened)
+        return failed<void>(opened.error());
+    if (const auto renewed = renewLease(); !renewed)
+        return failed<void>(renewed.error());
+    return {};
+}
+
+Result<void> Routine::openStore()
+{
+    if (m_store.isOpen())
+        return {};
+    if (const auto opened = m_store.open(); !opened)
+        return opened;
+    m_registered = false;
+    m_pauseBeforeOpen = 0;
+    return {};
+}
+
+Result<void> Routine::renewLease()
+{
+    // Counted from before the request left: whatever the round trip took is not ours.
+    const model::Millis before = m_clock.monotonic();
+    if (m_registered && before - m_renewedAt < m_options.renewEvery)
+        return {};
+    if (!m_registered) {
+        ports::WorkerRow row;
+        row.id = m_options.id;
+        row.host = QSysInfo::machineHostName();
+        row.pid = getpid();
+        row.programVersion = m_options.programVersion;
+        row.state = QStringLiteral("running");
+        if (const auto registered = m_store.registerWorker(row, m_options.lease); !registered)
+            return registered.error();
+        m_registered = true;
+    } else {
+        const auto renewed =
+            m_store.renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
+        if (!renewed)
+            return renewed.error();
+    }
+    m_renewedAt = before;
+    m_turn.setLease(before + m_options.lease);
+    return {};
+}
+
+Result<TurnReport> Routine::turn()
+{
+    const auto report = m_turn.turn(m_results);
+    if (!report)
+        return failed<TurnReport>(report.error());
+    m_results = m_turn.takeRefused();
+    m_moreIsDue = report->moreIsDue || !m_results.isEmpty();
+    m_pauseBeforeOpen = 0;
+    m_idle = report->claimed == 0 && report->decided == 0 && m_results.isEmpty();
+    if (const auto looked = lookAfterRamps(); !looked)
+        return failed<TurnReport>(looked.error());
+    return *report;
+}
+
+Result<void> Routine::lookAfterRamps()
+{
+    const model::Millis moment = m_clock.monotonic();
+    if (m_turn.ramp() == engine::RampState::none || moment - m_rampsSeenAt < rampEvery)
+        return {};
+    m_rampsSeenAt = moment;
+    return RampWatch(m_store, m_catalog).look();
+}
+
+void Routine::sweep()
+{
+    const model::Millis moment = m_clock.monotonic();
+    if (!m_idle || (m_sweptAt != 0 && moment - m_sweptAt < sweepEvery))
+        return;
+    m_sweptAt = moment;
+    const auto now = m_store.now();
+    if (!now)
+        return;
+    const auto swept = m_store.sweepLedger(*now, sweepMax);
+    // A full batch means that more is waiting; the next quiet moment goes on.
+    if (swept && *swept == sweepMax)
+        m_sweptAt = 0;
+}
+
+bool Routine::isSettled()
+{
+    if (!m_idle || m_moreIsDue || m_turn.ramp() == engine::RampState::ramping)
+        return false;
+    const auto unsettled = m_store.unsettledRuns();
+    if (!unsettled || *unsettled > 0)
+        return false;
+    const auto due = m_store.nextDue();
+    const auto now = m_store.now();
+    return due && now && (*due == model::never || *due > *now);
+}
+
+model::Millis Routine::wait()
+{
+    if (isAway())
+        return m_pauseBeforeOpen;
+    if (m_moreIsDue)
+        return 0;
+    model::Millis wait = m_options.pollEvery;
+    const auto due = m_store.nextDue();
+    const auto now = m_store.now();
+    if (due && now && *due != model::never)
+        wait = std::clamp<model::Millis>(*due - *now, 0, wait);
+    model::Millis next = m_renewedAt + m_options.renewEvery;
+    if (m_turn.ramp() != engine::RampState::none)
+        next = std::min(next, m_rampsSeenAt + rampEvery);
+    return std::min(wait, std::max<model::Millis>(0, next - m_clock.monotonic()));
+}
+
+void Routine::leave()
+{
+    if (!m_store.isOpen())
+        return;
+    const auto gone = m_store.renewLease(m_options.id, 0, QStringLiteral("gone"));
+    Q_UNUSED(gone);
+}
+
+} // namespace holdfast::runtime

@@ -1,0 +1,68 @@
+// What a worker does between two waits, without a thread of its own: keep the database open, renew
+// the lease, take a turn, sweep, and say for how long nothing needs to be done. A worker drives it
+// on its thread, a simulation on a clock that it sets.
+#pragma once
+
+#include "runtime/turn.h"
+
+namespace holdfast::runtime
+{
+
+struct WorkerOptions {
+    QString id;
+    int concurrency = 200;
+    model::Millis lease = 10 * model::second;
+    model::Millis renewEvery = 3 * model::second;
+    model::Millis pollEvery = model::second; // how long a shared database may hide news from us
+    bool untilIdle = false;
+    QString programVersion;
+};
+
+class Routine
+{
+public:
+    Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender, const ports::Clock &clock,
+            WorkerOptions options, std::shared_ptr<Answers> answers = nullptr);
+
+    // Results wait here until a turn has committed them.
+    void add(const QVector<model::CallResult> &results) { m_results += results; }
+    // Stops claiming and sending; open attempts end.
+    void drain();
+    // The database is open and the lease is ours; else nothing may be done, and nothing is sent.
+    Result<void> getReady();
+    Result<TurnReport> turn();
+    // The janitor: keys past their time become tombstones, a few at a time, when nothing else is
+    // pressing.
+    void sweep();
+    // Nothing is left that would go on by itself.
+    bool isSettled();
+    int owned() const { return m_turn.owned(); }
+    bool hasResults() const { return !m_results.isEmpty(); }
+    // The database went away, and it is not yet time to look for it again.
+    bool isAway() const { return m_pauseBeforeOpen > 0; }
+    model::Millis wait();
+    void leave();
+
+private:
+    Result<void> openStore();
+    Result<void> renewLease();
+    Result<void> lookAfterRamps();
+    template <typename T>
+    Result<T> failed(const model::Error &error);
+
+    ports::Store &m_store;
+    Catalog &m_catalog;
+    const ports::Clock &m_clock;
+    const WorkerOptions m_options;
+    Turn m_turn;
+    QVector<model::CallResult> m_results; // not yet committed
+    model::Millis m_renewedAt = 0;
+    model::Millis m_pauseBeforeOpen = 0;
+    model::Millis m_sweptAt = 0;
+    model::Millis m_rampsSeenAt = 0;
+    bool m_moreIsDue = false;
+    bool m_idle = false;
+    bool m_registered = false;
+};
+
+} // namespace holdfast::runtime
