@@ -18,6 +18,23 @@ namespace holdfast::console
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+// Who looks at one workflow or dependency most likely means that one; the dialog shows the choice.
+pause::PauseScope scopeInView(const shell::MainWindow &window)
+{
+    const shell::Page *page = window.page(window.currentPage());
+    if (!page)
+        return {};
+    const QJsonObject where = page->where();
+    for (const QString &scope : {u"workflow"_s, u"dependency"_s}) {
+        if (const QString target = where.value(scope).toString(); !target.isEmpty())
+            return {scope, target};
+    }
+    return {};
+}
+} // namespace
+
 std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
                                                const shell::Environment &environment,
                                                settings::Preferences &preferences)
@@ -37,7 +54,8 @@ std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
     auto *banner = new pause::PauseBanner(bridge);
     QObject::connect(banner, &pause::PauseBanner::goTo, window.get(), &shell::MainWindow::goTo);
     window->setBanner(banner);
-    window->setPauseAction(pause::makePauseAction(bridge, window.get()));
+    window->setPauseAction(pause::makePauseAction(
+        bridge, window.get(), [view = window.get()] { return scopeInView(*view); }));
     window->finish();
     settingsPage->setShortcuts(window->allActions());
     window->goTo(u"overview"_s, {});

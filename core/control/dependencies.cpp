@@ -1,6 +1,7 @@
 // Outside systems as they are deployed, with where their breaker stands.
 #include "control/arguments.h"
 #include "control/context.h"
+#include "engine/classify.h"
 
 #include <QJsonArray>
 
@@ -29,6 +30,19 @@ QJsonArray classifyJson(const contract::Dependency &dependency)
                                 {u"when"_s, rule.hasWhen},
                                 {u"class"_s, model::failureClassName(rule.failureClass)},
                                 {u"reason"_s, rule.reason}});
+    }
+    return list;
+}
+
+// What holds where a dependency says nothing of its own.
+QJsonArray builtInJson()
+{
+    QJsonArray list;
+    for (const engine::BuiltInRule &rule : engine::builtInRules()) {
+        list.append(QJsonObject{{u"when"_s, QString::fromUtf8(rule.match)},
+                                {u"effect"_s, QString::fromUtf8(rule.applies)},
+                                {u"class"_s, QString::fromUtf8(rule.failureClass)},
+                                {u"reason"_s, QString::fromUtf8(rule.reason)}});
     }
     return list;
 }
@@ -67,7 +81,7 @@ Result<QJsonValue> dependencies(Context &context)
             json.insert(u"source"_s, row.source);
         list.append(json);
     }
-    return QJsonValue(QJsonObject{{u"dependencies"_s, list}});
+    return QJsonValue(QJsonObject{{u"dependencies"_s, list}, {u"built_in"_s, builtInJson()}});
 }
 
 } // namespace holdfast::control

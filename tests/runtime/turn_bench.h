@@ -41,12 +41,13 @@ public:
 };
 
 struct Worker {
-    Worker(ports::Store &where, const ports::Clock &clock, const QString &id)
+    // A lease of no length has run out as soon as it is there.
+    Worker(ports::Store &where, const ports::Clock &clock, const QString &id,
+           model::Millis lease = 0)
         : store(where), turn(where, catalog, sent, clock, options(id))
     {
-        // A lease of no length has run out as soon as it is there.
         const auto registered =
-            store.registerWorker({id, u"host"_s, 1, u"test"_s, 0, 0, u"running"_s}, 0);
+            store.registerWorker({id, u"host"_s, 1, u"test"_s, 0, 0, u"running"_s}, lease);
         Q_ASSERT(registered.ok());
     }
     static runtime::TurnOptions options(const QString &id)
@@ -62,14 +63,19 @@ struct Worker {
     runtime::Turn turn;
 };
 
-inline QJsonValue call(ports::Store &store, const QString &name, const QJsonObject &arguments)
+inline QJsonValue call(control::LocalDoor &door, const QString &name, const QJsonObject &arguments)
 {
-    control::LocalDoor door(store);
     const auto answer =
         door.call({model::newId(ports::SystemClock().now()), name, arguments, u"ada"_s});
     if (!answer)
         qFatal("%s: %s", qPrintable(name), qPrintable(answer.error().message));
     return *answer;
+}
+
+inline QJsonValue call(ports::Store &store, const QString &name, const QJsonObject &arguments)
+{
+    control::LocalDoor door(store);
+    return call(door, name, arguments);
 }
 
 inline void deploy(ports::Store &store, const QString &text)
@@ -78,9 +84,10 @@ inline void deploy(ports::Store &store, const QString &text)
          {{u"files"_s, QJsonArray{QJsonObject{{u"file"_s, u"f.yaml"_s}, {u"text"_s, text}}}}});
 }
 
-inline QString startRun(ports::Store &store, const QString &workflow, const QString &id)
+template <typename Where> // a store, or a door that keeps what it parsed
+QString startRun(Where &where, const QString &workflow, const QString &id)
 {
-    return call(store, u"start"_s,
+    return call(where, u"start"_s,
                 {{u"workflow"_s, workflow}, {u"input"_s, QJsonObject{{u"id"_s, id}}}})[u"run_id"_s]
         .toString();
 }

@@ -1,5 +1,6 @@
 // A person overrules a breaker from the page, on both databases, judged by the sandbox's books:
 // what is forced open sends nothing, what is closed sends each thing once.
+#include "engine/classify.h"
 #include "support/window.h"
 #include "ui/dependencies/dependencies_page.h"
 #include "ui/widgets/act_dialog.h"
@@ -61,6 +62,8 @@ void DependenciesDoorTest::breakerIsForcedFromThePage()
     const auto *model = page.findChild<QTableView *>(u"dependencyList"_s)->model();
     QTRY_COMPARE(model->rowCount(), 1);
     QCOMPARE(model->index(0, 2).data().toString(), u"? unknown, no calls"_s);
+    const auto *map = page.findChild<QTableView *>(u"failureMap"_s)->model();
+    QTRY_COMPARE(map->rowCount(), engine::builtInRules().size()); // it has none of its own
 
     overrule(page, u"forceOpen"_s);
     QTRY_VERIFY(model->index(0, 1).data().toString().startsWith(u"✖ Open, tries in"_s));
@@ -70,6 +73,7 @@ void DependenciesDoorTest::breakerIsForcedFromThePage()
 
     overrule(page, u"closeBreaker"_s);
     QTRY_VERIFY(model->index(0, 1).data().toString().startsWith(u"● Closed"_s));
+    QVERIFY(window.waitFor(held, u"succeeded"_s)); // at once, not when it would have opened
     const QString run = window.start(u"two"_s);
     QVERIFY(window.waitFor(run, u"succeeded"_s));
     QVERIFY(machine.world.books().hasEffect(u"make:two"_s));

@@ -1,0 +1,169 @@
+// Goal: a pause that has returned is a pause, however busy it is (I11). Method: four engines turn
+// as fast as they can on one PostgreSQL, in threads and without an outside, and are paused again
+// and again; after each pause every one of them takes turns, and no intent may have been committed.
+#include "runtime/turn_bench.h"
+#include "support/store_fixture.h"
+
+#include <QElapsedTimer>
+#include <QtTest>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <thread>
+
+using namespace holdfast;
+using namespace holdfast::tests;
+
+namespace
+{
+constexpr int engines = 4;
+constexpr int runsAlive = 40;
+
+QString definitions()
+{
+    QString text = uR"(holdfast: 1
+dependency: world
+owner: team@example.com
+url: http://127.0.0.1:9
+idempotency: {protection: native, header: Idempotency-Key, retention: 24h}
+---
+holdfast: 1
+workflow: flow
+version: 1
+owner: team@example.com
+event_id: ${ input.id }
+input: {type: object, required: [id]}
+steps:
+)"_s;
+    for (int i = 0; i < 20; ++i)
+        text += uR"(  - step: s%1
+    dependency: world
+    effect: write
+    key: s%1:${ input.id }
+    http: {method: POST, path: /s%1}
+    compensate: none
+)"_s.arg(i);
+    return text;
+}
+
+// An engine whose every call is answered in the next turn.
+class Engine
+{
+public:
+    Engine(StoreFixture &fixture, int number) : m_fixture(fixture), m_number(number) {}
+
+    void start()
+    {
+        m_thread = std::thread([this] { run(); });
+    }
+    void stop()
+    {
+        m_isAsked = true;
+        m_thread.join();
+    }
+    int turns() const { return m_turns; }
+    QString problem() const { return m_problem; }
+
+private:
+    void run()
+    {
+        const auto store = m_fixture.connect();
+        Worker worker(*store, m_fixture.clock, u"engine-%1"_s.arg(m_number), model::hour);
+        QVector<model::CallResult> results;
+        while (!m_isAsked) {
+            const auto done = worker.turn.turn(results);
+            if (!done) {
+                m_problem = done.error().message;
+                return;
+            }
+            results = worker.sent.answers();
+            worker.sent.calls.clear();
+            ++m_turns;
+        }
+    }
+
+    StoreFixture &m_fixture;
+    const int m_number;
+    std::thread m_thread;
+    std::atomic<bool> m_isAsked = false;
+    std::atomic<int> m_turns = 0;
+    QString m_problem; // read once the thread has ended
+};
+} // namespace
+
+class PauseStormTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void noIntentFollowsAPause()
+    {
+        if (!StoreFixture::available().contains(StoreFixture::Kind::postgres))
+            QSKIP("needs PostgreSQL: SQLite has one writer");
+        const int pauses = qEnvironmentVariableIsSet("HOLDFAST_TEST_LONG") ? 10'000 : 40;
+        StoreFixture fixture(StoreFixture::Kind::postgres);
+        const auto store = fixture.connect();
+        deploy(*store, definitions());
+        control::LocalDoor door(*store); // one for all, so that it parses the workflow once
+        std::array<std::unique_ptr<Engine>, engines> all;
+        for (int i = 0; i < engines; ++i) {
+            all[size_t(i)] = std::make_unique<Engine>(fixture, i);
+            all[size_t(i)]->start();
+        }
+        QVector<qint64> took; // microseconds
+        int late = 0;
+        qint64 sent = 0;
+        for (int i = 0; i < pauses; ++i) {
+            feed(*store, door);
+            const qint64 before = *store->journalMark();
+            QTRY_VERIFY(*store->journalMark() > before);
+            QElapsedTimer timer;
+            timer.start();
+            call(door, u"pause"_s, {{u"reason"_s, u"storm"_s}});
+            took.append(timer.nsecsElapsed() / 1000);
+            afterTurns(all, 2);
+            late += call(door, u"pauses"_s, {})[u"pauses"_s][0][u"started_since"_s].toInt();
+            sent += *store->journalMark() - before;
+            call(door, u"resume"_s, {{u"reason"_s, u"calm"_s}});
+        }
+        for (const auto &engine : all) {
+            engine->stop();
+            QCOMPARE(engine->problem(), QString());
+        }
+        std::sort(took.begin(), took.end());
+        const auto at = [&took](int percent) {
+            return double(took.at(took.size() * percent / 101));
+        };
+        qInfo(
+            "%d pauses under %lld commits of runs: %d late intents; latency p50 %.1f ms, p99 %.1f "
+            "ms, max %.1f ms",
+            pauses, sent, late, at(50) / 1000, at(99) / 1000, at(100) / 1000);
+        QCOMPARE(late, 0);
+    }
+
+private:
+    // Enough unfinished runs that every turn has something to decide.
+    void feed(ports::Store &store, control::LocalDoor &door)
+    {
+        const auto pulse = store.pulse();
+        qint64 open = 0;
+        for (const qint64 count : std::as_const(pulse->openRunsByStatus))
+            open += count;
+        for (; open < runsAlive; ++open)
+            startRun(door, u"flow"_s, QString::number(++m_started));
+    }
+    static void afterTurns(const std::array<std::unique_ptr<Engine>, engines> &all, int more)
+    {
+        std::array<int, engines> wanted{};
+        for (size_t i = 0; i < engines; ++i)
+            wanted[i] = all[i]->turns() + more;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::equal(all.begin(), all.end(), wanted.begin(),
+                       [](const auto &engine, int turns) { return engine->turns() >= turns; }),
+            60'000);
+    }
+
+    int m_started = 0;
+};
+
+QTEST_GUILESS_MAIN(PauseStormTest)
+#include "tst_pause_storm.moc"
