@@ -98,6 +98,7 @@ private:
     model::Millis m_leaseUntil = 0;
     model::Millis m_pauseBeforeOpen = 0;
     model::Millis m_sweptAt = 0;
+    model::Millis m_summedAt = 0;
     bool m_moreIsDue = false;
     bool m_failed = false;
     bool m_idle = false;
