@@ -14,7 +14,6 @@ struct Context {
     const Surroundings &surroundings;
     const Request &request;
     PauseWatch &pauseWatch;
-    RollupHours &rollupHours;
 
     const QJsonObject &arguments() const { return request.arguments; }
 };

@@ -67,6 +67,12 @@ void insertCounts(QJsonObject &json, const QMap<QString, qint64> &counts)
         json.insert(QLatin1String(name), counts.value(QLatin1String(name)));
 }
 
+void addCounts(QMap<QString, qint64> &sum, const QMap<QString, qint64> &counts)
+{
+    for (auto count = counts.cbegin(); count != counts.cend(); ++count)
+        sum[count.key()] += count.value();
+}
+
 QJsonValue medianOf(QVector<model::Millis> values)
 {
     if (values.isEmpty())
@@ -128,7 +134,7 @@ Result<QJsonValue> series(Context &context)
         return model::invalid(u"bucket_ms must be whole minutes, that is a multiple of 60000"_s);
     if ((span->until - span->since) / *bucket >= bucketsMax)
         return model::invalid(u"more than %1 buckets; make them longer"_s.arg(bucketsMax));
-    const auto rows = context.rollupHours.series(context.store, span->since, span->until, *bucket);
+    const auto rows = context.store.rollupSeries(span->since, span->until, *bucket);
     if (!rows)
         return rows.error();
     QMap<model::Instant, QMap<QString, qint64>> filled;
@@ -152,7 +158,7 @@ Result<QJsonValue> rates(Context &context)
     const auto span = spanOf(context);
     if (!span)
         return span.error();
-    const auto rows = context.rollupHours.sums(context.store, span->since, span->until);
+    const auto rows = context.store.rollupSums(span->since, span->until);
     if (!rows)
         return rows.error();
     QJsonArray operations, dependencyList;

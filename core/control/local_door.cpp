@@ -75,8 +75,7 @@ model::Result<QJsonValue> LocalDoor::call(const Request &request)
     for (const Named &named : operations) {
         if (request.name != QLatin1String(named.name))
             continue;
-        Context context{m_store, m_definitions, m_surroundings,
-                        request, m_pauseWatch,  m_rollupHours};
+        Context context{m_store, m_definitions, m_surroundings, request, m_pauseWatch};
         return named.operation(context);
     }
     return model::Error{model::ErrorKind::unsupported,

@@ -4,7 +4,6 @@
 #include "control/definitions.h"
 #include "control/door.h"
 #include "control/pause_watch.h"
-#include "control/rollup_hours.h"
 #include "ports/store.h"
 
 #include <functional>
@@ -34,7 +33,6 @@ private:
     const Surroundings m_surroundings;
     Definitions m_definitions;
     PauseWatch m_pauseWatch;
-    RollupHours m_rollupHours;
 };
 
 } // namespace holdfast::control

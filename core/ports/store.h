@@ -276,6 +276,9 @@ public:
     // False: this version exists with other content. An equal one is no change.
     virtual Result<bool> deployWorkflow(const WorkflowRow &workflow) = 0;
     virtual Result<DependencyRow> deployDependency(const DependencyRow &dependency) = 0;
+    // Adds the counters of hours that ended by then up, at most so many hours at a time; returns
+    // how many. What is asked of the counters is the same before and after, only faster.
+    virtual Result<int> sumHours(Instant until, int most) = 0;
     // Expired keys become tombstones; returns how many.
     virtual Result<int> sweepLedger(Instant now, int limit) = 0;
 

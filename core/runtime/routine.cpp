@@ -16,6 +16,8 @@ constexpr model::Millis reopenMax = 5 * model::second;
 constexpr model::Millis reopenFirst = 100;
 constexpr model::Millis sweepEvery = model::minute;
 constexpr int sweepMax = 1000;
+constexpr model::Millis hourSettledAfter = 5 * model::minute; // a slow writer is late by less
+constexpr int hoursAtOnce = 6;
 constexpr model::Millis rampEvery = model::second;
 } // namespace
 
@@ -117,16 +119,23 @@ Result<void> Routine::lookAfterRamps()
 void Routine::sweep()
 {
     const model::Millis moment = m_clock.monotonic();
-    if (!m_idle || (m_sweptAt != 0 && moment - m_sweptAt < sweepEvery))
+    const bool isTime = m_sweptAt == 0 || moment - m_sweptAt >= sweepEvery;
+    // An hour that is over is added up even where it is never quiet: it takes milliseconds.
+    const bool isTimeToSum = m_summedAt == 0 || moment - m_summedAt >= sweepEvery;
+    if (!(m_idle && isTime) && !isTimeToSum)
         return;
-    m_sweptAt = moment;
     const auto now = m_store.now();
     if (!now)
         return;
-    const auto swept = m_store.sweepLedger(*now, sweepMax);
     // A full batch means that more is waiting; the next quiet moment goes on.
-    if (swept && *swept == sweepMax)
-        m_sweptAt = 0;
+    if (isTimeToSum) {
+        const auto summed = m_store.sumHours(*now - hourSettledAfter, hoursAtOnce);
+        m_summedAt = m_idle && summed && *summed == hoursAtOnce ? 0 : moment;
+    }
+    if (m_idle && isTime) {
+        const auto swept = m_store.sweepLedger(*now, sweepMax);
+        m_sweptAt = swept && *swept == sweepMax ? 0 : moment;
+    }
 }
 
 bool Routine::isSettled()

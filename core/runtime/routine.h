@@ -32,7 +32,7 @@ public:
     Result<void> getReady();
     Result<TurnReport> turn();
     // The janitor: keys past their time become tombstones, a few at a time, when nothing else is
-    // pressing.
+    // pressing, and hours that are over are added up.
     void sweep();
     // Nothing is left that would go on by itself.
     bool isSettled();
@@ -59,6 +59,7 @@ private:
     model::Millis m_renewedAt = 0;
     model::Millis m_pauseBeforeOpen = 0;
     model::Millis m_sweptAt = 0;
+    model::Millis m_summedAt = 0;
     model::Millis m_rampsSeenAt = 0;
     bool m_moreIsDue = false;
     bool m_idle = false;

@@ -141,16 +141,4 @@ Result<void> SqlStore::replaceLedger(const LedgerRow &row)
     return changed ? Result<void>() : Result<void>(changed.error());
 }
 
-Result<void> SqlStore::replaceRollups(const QVector<RollupRow> &rollups)
-{
-    const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
-        if (const Result<int> deleted = change("delete_rollups"); !deleted)
-            return deleted.error();
-        if (const Result<void> added = addRollups(rollups); !added)
-            return added.error();
-        return true;
-    });
-    return done ? Result<void>() : Result<void>(done.error());
-}
-
 } // namespace holdfast::store

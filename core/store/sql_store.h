@@ -48,6 +48,7 @@ public:
     Result<void> appendAudit(ports::AuditRow row) override;
     Result<bool> deployWorkflow(const ports::WorkflowRow &workflow) override;
     Result<ports::DependencyRow> deployDependency(const ports::DependencyRow &dependency) override;
+    Result<int> sumHours(ports::Instant until, int most) override;
     Result<int> sweepLedger(ports::Instant now, int limit) override;
 
     Result<std::optional<ports::RunRow>> run(const QString &runId) override;

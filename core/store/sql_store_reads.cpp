@@ -105,31 +105,6 @@ Result<QVector<AuditRow>> SqlStore::audit(qint64 afterSeq, int limit)
     return list("audit_after", {afterSeq, limit}, readAudit);
 }
 
-Result<QVector<RollupRow>> SqlStore::rollups(Instant since, Instant until)
-{
-    const Result<QSqlQuery *> found =
-        query("rollups_between",
-              {since, until == model::never ? std::numeric_limits<qint64>::max() : until});
-    if (!found)
-        return found.error();
-    QVector<RollupRow> rows;
-    QSqlQuery &result = **found;
-    while (result.next()) {
-        RollupRow key{result.value(0).toLongLong(), result.value(1).toString(),
-                      result.value(2).toString(),   result.value(3).toString(),
-                      result.value(4).toString(),   {}};
-        const bool same = !rows.isEmpty() && rows.last().minute == key.minute &&
-                          rows.last().workflow == key.workflow && rows.last().step == key.step &&
-                          rows.last().dependency == key.dependency &&
-                          rows.last().worker == key.worker;
-        if (!same)
-            rows.append(key);
-        rows.last().counts.insert(result.value(5).toString(), result.value(6).toLongLong());
-    }
-    result.finish();
-    return rows;
-}
-
 Result<QVector<OutboxRow>> SqlStore::undelivered(int limit)
 {
     return list("outbox_undelivered", {limit}, readOutbox);

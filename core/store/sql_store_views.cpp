@@ -149,49 +149,6 @@ Result<AuditPage> SqlStore::auditOf(const AuditFilter &filter)
     return page;
 }
 
-Result<QVector<RollupRow>> SqlStore::rollupSeries(Instant since, Instant until, Millis bucket)
-{
-    const Result<QSqlQuery *> found =
-        query("rollup_series",
-              {since, since, bucket, bucket, since, until == model::never ? farthest : until});
-    if (!found)
-        return found.error();
-    QVector<RollupRow> rows;
-    while ((*found)->next()) {
-        const Instant at = (*found)->value(0).toLongLong();
-        if (rows.isEmpty() || rows.last().minute != at)
-            rows.append({at, {}, {}, {}, {}, {}});
-        rows.last().counts.insert((*found)->value(1).toString(), (*found)->value(2).toLongLong());
-    }
-    (*found)->finish();
-    return rows;
-}
-
-Result<QVector<RollupRow>> SqlStore::rollupSums(Instant since, Instant until)
-{
-    const Result<QSqlQuery *> found =
-        query("rollup_sums", {since, until == model::never ? farthest : until});
-    if (!found)
-        return found.error();
-    QVector<RollupRow> rows;
-    while ((*found)->next()) {
-        const RollupRow key{model::never,
-                            (*found)->value(0).toString(),
-                            (*found)->value(1).toString(),
-                            (*found)->value(2).toString(),
-                            {},
-                            {}};
-        const bool isSame = !rows.isEmpty() && rows.last().workflow == key.workflow &&
-                            rows.last().step == key.step &&
-                            rows.last().dependency == key.dependency;
-        if (!isSame)
-            rows.append(key);
-        rows.last().counts.insert((*found)->value(3).toString(), (*found)->value(4).toLongLong());
-    }
-    (*found)->finish();
-    return rows;
-}
-
 Result<QVector<SettingRow>> SqlStore::settings(const QString &prefix)
 {
     return list("settings", {textValue(prefix), textValue(prefix)}, readSetting);

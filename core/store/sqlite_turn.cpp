@@ -288,6 +288,15 @@ Result<void> SqliteStore::writeOthers(const TurnWrites &writes, const QSet<QStri
 
 Result<void> SqliteStore::addRollups(const QVector<RollupRow> &rollups)
 {
+    if (rollups.isEmpty())
+        return {};
+    const auto first = std::min_element(
+        rollups.cbegin(), rollups.cend(),
+        [](const RollupRow &a, const RollupRow &b) { return a.minute < b.minute; });
+    const Instant hour = first->minute / model::hour * model::hour;
+    if (const Result<int> lowered = change("lower_summed_until", {QString::number(hour), hour});
+        !lowered)
+        return lowered.error();
     for (const RollupRow &row : rollups) {
         for (auto count = row.counts.cbegin(); count != row.counts.cend(); ++count) {
             const Result<int> added =

@@ -27,6 +27,7 @@ constexpr int playedDays = 14;
 constexpr Millis openAge = model::day; // what is older and still open would have been settled
 constexpr Millis dueLater = 365 * model::day;
 constexpr int systemAudits = 3000;
+constexpr quint64 seedsMax = 50;
 
 // Where copies run: the same steps under three names.
 const std::array<QString, 3> regions{QString(), u"-eu"_s, u"-us"_s};
@@ -46,7 +47,7 @@ struct PlayedRow {
 struct PlayedRun {
     Copy original;
     Instant createdAt = model::never;
-    bool isFinal = false;
+    bool isSettled = false; // it ended, and nobody is asked about it
     QVector<PlayedRow> rows;
 };
 
@@ -111,15 +112,16 @@ void Played::readShape(QSqlDatabase &database, const QString &table, const QStri
 void Played::readRuns(QSqlDatabase &database)
 {
     const Stencil::Span span{until - (playedDays + 2) * model::day, until + dueLater};
-    QSqlQuery list(u"select run_id, event_id, workflow, created_at, finished_at is not null "
-                   "from run where worker is null order by created_at"_s,
+    QSqlQuery list(u"select run_id, event_id, workflow, created_at, finished_at is not null and "
+                   "not exists (select 1 from review where review.run_id = run.run_id and "
+                   "decided_at is null) from run where worker is null order by created_at"_s,
                    database);
     while (list.next()) {
         PlayedRun run;
         run.original = {list.value(0).toString(), list.value(1).toString(),
                         list.value(2).toString(), 0};
         run.createdAt = list.value(3).toLongLong();
-        run.isFinal = list.value(4).toBool();
+        run.isSettled = list.value(4).toBool();
         for (int table = 0; table < tables.size(); ++table) {
             const TableShape &shape = tables.at(table);
             QSqlQuery rows(database);
@@ -195,7 +197,7 @@ QVector<LargePast::Planned> LargePast::planned() const
         const Millis shift = shiftOf(copy);
         for (int run = 0; run < m_played.runs.size() && list.size() < m_plan.runs; ++run) {
             const PlayedRun &played = m_played.runs.at(run);
-            if (played.isFinal || shift < openAge)
+            if (played.isSettled || shift < openAge)
                 list.append({played.createdAt - shift, run, copy});
         }
     }
@@ -359,18 +361,32 @@ void writeOnce(ports::Store &from, ports::Store &to)
     }
     must(to.commit());
 }
+
+// Not every seed leaves a run whose outcome a person has to find out.
+console::HistoryPlan playTwoWeeks(const QString &folder)
+{
+    console::HistoryPlan history;
+    history.until = ports::SystemClock().now();
+    history.days = playedDays;
+    for (history.seed = 1; history.seed <= seedsMax; ++history.seed) {
+        history.path = folder + u"/played-%1.db"_s.arg(history.seed);
+        {
+            sandbox::SandboxThread world;
+            must(console::writeHistory(history, world, [](int) { return true; }));
+        }
+        const auto store =
+            must(store::openStore(u"sqlite:"_s + history.path, store::Access::reader));
+        must(store->open());
+        if (must(store->counts()).runsByStatus.value(u"review"_s) > 0)
+            return history;
+    }
+    die(u"no seed leaves a run in review"_s);
+}
 } // namespace
 
 void writeLargePast(const PastPlan &plan)
 {
-    console::HistoryPlan history;
-    history.path = plan.scratch + u"/played.db"_s;
-    history.until = ports::SystemClock().now();
-    history.days = playedDays;
-    {
-        sandbox::SandboxThread world;
-        must(console::writeHistory(history, world, [](int) { return true; }));
-    }
+    const console::HistoryPlan history = playTwoWeeks(plan.scratch);
     const QString played = u"sqlite:"_s + history.path;
     auto to = must(store::openStore(plan.url));
     must(to->open());
@@ -381,6 +397,9 @@ void writeLargePast(const PastPlan &plan)
     to = must(store::openStore(plan.url));
     must(to->open());
     writeOnce(*from, *to);
+    // A worker has done this hour by hour.
+    while (must(to->sumHours(history.until, 24)) > 0)
+        ;
 }
 
 } // namespace holdfast::bench

@@ -2,10 +2,17 @@
 
 -- name: add_rollups
 -- Added to what is there. The caller has summed rows of the same key: one statement may not touch a
--- row twice.
+-- row twice. A minute of an hour that was added up already has that hour added up again.
+with added as materialized (
+    select * from unnest(
+        ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+        as v (minute, workflow, step, dependency, worker, counter, value)),
+late as (
+    update holdfast.setting set value = first.hour::text
+    from (select min(minute) / 3600000 * 3600000 as hour from added) as first
+    where name = 'rollup_hours_until' and setting.value::bigint > first.hour)
 insert into holdfast.rollup (minute, workflow, step, dependency, worker, counter, value)
-select * from unnest(
-    ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+select * from added
 on conflict (minute, workflow, step, dependency, worker, counter)
 do update set value = rollup.value + excluded.value
 
@@ -29,3 +36,47 @@ where minute >= ? and minute < ? group by 1, 2 order by 1
 select workflow, step, dependency, counter, sum(value)::bigint from holdfast.rollup
 where minute >= ? and minute < ?
 group by workflow, step, dependency, counter order by workflow, step, dependency
+
+-- name: summed_until
+-- The end of the last hour that was added up.
+select value::bigint from holdfast.setting where name = 'rollup_hours_until'
+
+-- name: lock_summed_until
+-- The same, for whoever adds up next: one at a time.
+select value::bigint from holdfast.setting where name = 'rollup_hours_until' for update
+
+-- name: first_minute_from
+-- Where to go on adding up; hours in which nothing happened are passed over.
+select min(minute) from holdfast.rollup where minute >= ?
+
+-- name: sum_hours
+-- Again, where an hour was added up before and got another minute since.
+insert into holdfast.rollup_hour (hour, workflow, step, dependency, counter, value)
+select minute / 3600000 * 3600000, workflow, step, dependency, counter, sum(value)::bigint
+from holdfast.rollup where minute >= ? and minute < ? group by 1, 2, 3, 4, 5
+on conflict (hour, workflow, step, dependency, counter) do update set value = excluded.value
+
+-- name: sum_hour_totals
+-- From the hours, which are far fewer rows.
+insert into holdfast.rollup_hour_total (hour, counter, value)
+select hour, counter, sum(value)::bigint from holdfast.rollup_hour where hour >= ? and hour < ? group by 1, 2
+on conflict (hour, counter) do update set value = excluded.value
+
+-- name: hour_series
+-- Sums by bucket of whole hours, counted from the first instant.
+select ?::bigint + (hour - ?::bigint) / ?::bigint * ?::bigint, counter, sum(value)::bigint from holdfast.rollup_hour_total
+where hour >= ? and hour < ? group by 1, 2 order by 1
+
+-- name: hour_sums
+-- Sums by operation, of whole hours.
+select workflow, step, dependency, counter, sum(value)::bigint from holdfast.rollup_hour
+where hour >= ? and hour < ?
+group by workflow, step, dependency, counter order by workflow, step, dependency
+
+-- name: delete_hours
+-- With the minutes they were added up from.
+delete from holdfast.rollup_hour
+
+-- name: delete_hour_totals
+-- With the minutes they were added up from.
+delete from holdfast.rollup_hour_total
