@@ -89,6 +89,8 @@ struct TurnWrites {
     QVector<JournalRow> journal;
     QVector<LedgerUpdate> ledger;
     QVector<ReviewRow> reviewsOpened;
+    // A decision on these was rejected when it came to be applied: they wait for a person again.
+    QStringList reviewsReopened;
     QVector<ReviewDecision>
         reviewsClosed; // closes what is still open; an already decided one stays as it is
     QVector<CommandRow> commandsApplied;

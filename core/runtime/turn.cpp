@@ -54,6 +54,16 @@ LedgerAnswered::Outcome outcomeOf(const ports::LedgerRow &asked, const ports::Ke
                                                    : LedgerAnswered::Outcome::processing;
 }
 
+// The run still asks this: whoever decided it before has to be asked again.
+bool stillAsks(const model::Run &run, const QString &reviewId)
+{
+    if (run.deadLetterId == reviewId || run.standaloneReviews.contains(reviewId))
+        return true;
+    return std::any_of(run.steps.cbegin(), run.steps.cend(), [&](const model::Step &step) {
+        return step.forward.reviewId == reviewId || step.undo.reviewId == reviewId;
+    });
+}
+
 bool isConflict(LedgerAnswered::Outcome outcome)
 {
     return outcome == LedgerAnswered::Outcome::otherRequest ||
@@ -280,11 +290,18 @@ void Turn::applyCommand(const ports::CommandRow &command, Work &work)
             QStringLiteral("this version does not know the command %1").arg(command.name);
     } else {
         engine::Outcome outcome = decide(work, *event);
-        if (outcome.kind == engine::Outcome::Kind::rejected) {
+        const bool rejected = outcome.kind == engine::Outcome::Kind::rejected;
+        if (rejected) {
             applied.result = QStringLiteral("rejected");
             applied.message = outcome.reason;
         }
         take(work, std::move(outcome));
+        // Recording it took the item off the list; asking the target again never does.
+        const QString item = command.arguments.value(QLatin1String("review")).toString();
+        const bool decides =
+            command.arguments.value(QLatin1String("verdict")).toString() != QLatin1String("verify");
+        if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))
+            m_writes.reviewsReopened.append(item);
     }
     m_writes.commandsApplied.append(applied);
 }

@@ -172,6 +172,17 @@ void MemoryStore::writeRest(const TurnWrites &writes, const QSet<QString> &fence
         if (!fenced.contains(row.runId) && !db.reviews.count(row.id))
             put(db.reviews, row.id, row);
     }
+    for (const QString &id : writes.reviewsReopened) {
+        const auto found = db.reviews.find(id);
+        if (found == db.reviews.end())
+            continue;
+        ReviewRow row = found->second;
+        row.decision.clear();
+        row.decidedBy.clear();
+        row.reason.clear();
+        row.decidedAt = model::never;
+        put(db.reviews, id, row);
+    }
     for (const ReviewDecision &decision : writes.reviewsClosed) {
         const auto found = db.reviews.find(decision.id);
         if (found != db.reviews.end() && !fenced.contains(found->second.runId))

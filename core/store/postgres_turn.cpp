@@ -237,6 +237,10 @@ Result<void> PostgresStore::writeReviews(const TurnWrites &writes, const QSet<QS
     }
     if (const Result<void> sent = send("insert_reviews", opened); !sent)
         return sent;
+    for (const QString &id : writes.reviewsReopened) {
+        if (const Result<int> reopened = change("reopen_review", {id}); !reopened)
+            return reopened.error();
+    }
     if (writes.reviewsClosed.isEmpty())
         return {};
     PostgresColumns closed(5);

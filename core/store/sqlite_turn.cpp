@@ -226,6 +226,10 @@ Result<void> SqliteStore::writeReviews(const TurnWrites &writes, const QSet<QStr
         if (const Result<int> inserted = change("insert_review", valuesOf(row)); !inserted)
             return inserted.error();
     }
+    for (const QString &id : writes.reviewsReopened) {
+        if (const Result<int> reopened = change("reopen_review", {id}); !reopened)
+            return reopened.error();
+    }
     for (const ReviewDecision &decision : writes.reviewsClosed) {
         if (!fenced.isEmpty()) {
             const Result<std::optional<ReviewRow>> row =

@@ -127,6 +127,21 @@ private Q_SLOTS:
         QCOMPARE(m_store->journal(run.run.runId)->size(), 2);
     }
 
+    void a_decision_that_could_not_be_applied_leaves_the_item_open()
+    {
+        const NewRun run = start("e1");
+        OK(m_store->addReview(review("r", run.run.runId)));
+        QVERIFY(m_store->decideReview({"r", "absent", "ada", "looked", at()}).value());
+        QVERIFY(m_store->reviews({})->isEmpty());
+        TurnWrites writes;
+        writes.reviewsReopened = {"r"};
+        OK(m_store->begin());
+        OK(m_store->write(writes));
+        OK(m_store->commit());
+        QCOMPARE(m_store->reviews({})->size(), 1);
+        QVERIFY(m_store->decideReview({"r", "happened", "ben", "looked", at()}).value());
+    }
+
     void a_claimed_run_for_which_nothing_changed_goes_back_with_a_new_instant()
     {
         const NewRun run = start("e1");

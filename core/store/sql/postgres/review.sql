@@ -36,6 +36,10 @@ where kept.id = v.id and kept.decided_at is null
 update holdfast.review set decision = ?, decided_by = ?, reason = ?, decided_at = ?
 where id = ? and decided_at is null
 
+-- name: reopen_review
+-- What was decided could not be done: the question stands.
+update holdfast.review set decision = '', decided_by = '', reason = '', decided_at = null where id = ?
+
 -- name: review_by_id
 -- One item.
 select {review_row} from holdfast.review where id = ?

@@ -19,6 +19,10 @@ on conflict (id) do nothing
 update review set decision = ?, decided_by = ?, reason = ?, decided_at = ?
 where id = ? and decided_at is null
 
+-- name: reopen_review
+-- What was decided could not be done: the question stands.
+update review set decision = '', decided_by = '', reason = '', decided_at = null where id = ?
+
 -- name: review_by_id
 -- One item.
 select {review_row} from review where id = ?
