@@ -1,5 +1,5 @@
 #include "engine/draft.h"
-#include "engine/fold.h"
+#include "engine/status.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "engine/invariants.h"
 
-#include "engine/fold.h"
+#include "engine/status.h"
 
 #include <algorithm>
 

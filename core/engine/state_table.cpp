@@ -2,6 +2,7 @@
 
 #include "engine/decide.h"
 #include "engine/fold.h"
+#include "engine/status.h"
 #include "engine/invariants.h"
 
 #include <QMap>

@@ -1,6 +1,6 @@
 #include "runtime/projection.h"
 
-#include "engine/fold.h"
+#include "engine/status.h"
 #include "model/json.h"
 
 #include <QJsonArray>

@@ -2,6 +2,7 @@
 
 #include "engine/command.h"
 #include "engine/fold.h"
+#include "engine/status.h"
 #include "runtime/crash_point.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "engine/command.h"
 #include "engine/fold.h"
+#include "engine/status.h"
 #include "model/ids.h"
 #include "model/json.h"
 #include "runtime/crash_point.h"

@@ -1,7 +1,9 @@
 // Definition texts for tests, small enough to read and valid until a test breaks them on purpose.
 #pragma once
 
+#include "contract/evaluator.h"
 #include "contract/parser.h"
+#include "model/json.h"
 
 #include <QByteArray>
 #include <QDebug>
@@ -77,6 +79,17 @@ inline contract::Workflow workflowFrom(const QByteArray &text)
     for (const auto &finding : parsed.findings)
         qInfo().noquote() << finding.text();
     return parsed.workflows.isEmpty() ? contract::Workflow() : parsed.workflows.first();
+}
+
+// A run of that input, before its first step.
+inline contract::Scope scopeOf(const QByteArray &input)
+{
+    contract::Scope scope;
+    scope.input = model::parseJsonObject(input).value();
+    scope.run = QJsonObject{{QStringLiteral("run_id"), QStringLiteral("r1")},
+                            {QStringLiteral("event_id"), QStringLiteral("e1")},
+                            {QStringLiteral("generation"), 1}};
+    return scope;
 }
 
 } // namespace holdfast::tests
