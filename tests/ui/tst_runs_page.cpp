@@ -178,6 +178,12 @@ void RunsPageTest::aFilterIsTypedAndTakenAway()
     QVERIFY(window.load());
     QSignalSpy moved(&window.page, &shell::Page::placeChanged);
     window.page.table()->setFocus();
+    window.page.table()->setCurrentIndex(window.page.table()->model()->index(0, 0));
+    const auto *chosen = window.page.table()->selectionModel();
+    const bool wasChosen = chosen->isRowSelected(0);
+    QTest::keyClick(window.page.table(), Qt::Key_X);
+    QCOMPARE(chosen->isRowSelected(0), !wasChosen);
+    QTest::keyClick(window.page.table(), Qt::Key_X);
     QTest::keyClick(window.page.table(), Qt::Key_Slash);
     QTRY_VERIFY(window.page.findChild<QLineEdit *>(u"filter"_s)->hasFocus());
     QVERIFY(window.filter(u"status:review since:7d"_s));

@@ -12,12 +12,14 @@
 
 #include <QAction>
 #include <QAtomicInt>
+#include <QCheckBox>
 #include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -148,6 +150,8 @@ private Q_SLOTS:
     void theDoorIsNeverCalledOnTheWindowsThread();
     void pausesAndCountsAreSaid();
     void sessionComesBack();
+    void anEmptyBoxCanBeSeen_data();
+    void anEmptyBoxCanBeSeen();
     void everyControlHasAnAccessibleName();
     void bothThemesKeepContrast_data();
     void bothThemesKeepContrast();
@@ -285,13 +289,38 @@ void ShellWindowTest::sessionComesBack()
 {
     QTemporaryDir folder;
     QSettings settings(folder.filePath(u"s.ini"_s), QSettings::IniFormat);
+    auto *table = new QTableWidget(1, 2, page(u"runs"_s));
+    table->setObjectName(u"somewhere"_s);
+    table->setColumnWidth(0, 77);
     m_window->goTo(u"runs"_s, {{u"filter"_s, u"status:failed"_s}});
     m_window->saveSession(settings);
     m_window->goTo(u"review"_s, {});
     page(u"runs"_s)->place = {};
+    table->setColumnWidth(0, 200);
     m_window->restoreSession(settings);
     QCOMPARE(m_window->currentPage(), u"runs"_s);
     QCOMPARE(page(u"runs"_s)->place.value(u"filter"_s).toString(), u"status:failed"_s);
+    QCOMPARE(table->columnWidth(0), 77);
+}
+
+// Against the window around it, as WCAG asks of what is no text.
+void ShellWindowTest::anEmptyBoxCanBeSeen_data() { bothThemesKeepContrast_data(); }
+
+void ShellWindowTest::anEmptyBoxCanBeSeen()
+{
+    QFETCH(style::Theme, theme);
+    style::applyTheme(*qApp, theme);
+    for (QAbstractButton *box : {static_cast<QAbstractButton *>(new QCheckBox),
+                                 static_cast<QAbstractButton *>(new QRadioButton)}) {
+        const std::unique_ptr<QAbstractButton> kept(box);
+        box->resize(box->sizeHint());
+        const QImage picture = box->grab().toImage();
+        const QColor around = picture.pixelColor(0, 0);
+        double best = 1;
+        for (int x = 0; x < picture.width(); ++x)
+            best = std::max(best, contrast(picture.pixelColor(x, picture.height() / 2), around));
+        QVERIFY2(best >= 3, qPrintable(QString::number(best)));
+    }
 }
 
 void ShellWindowTest::everyControlHasAnAccessibleName()

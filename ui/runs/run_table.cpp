@@ -162,6 +162,11 @@ void RunTable::keyPressEvent(QKeyEvent *event)
         SteadyTable::keyPressEvent(&arrow);
         return;
     }
+    if (isPlain && event->key() == Qt::Key_X && currentIndex().isValid()) {
+        selectionModel()->select(currentIndex(),
+                                 QItemSelectionModel::Toggle | QItemSelectionModel::Rows);
+        return;
+    }
     SteadyTable::keyPressEvent(event);
 }
 

@@ -1,8 +1,9 @@
 #include "ui/style/theme.h"
 
+#include "ui/style/outlined_style.h"
+
 #include <QApplication>
 #include <QFontDatabase>
-#include <QStyleFactory>
 #include <array>
 
 namespace holdfast::style
@@ -90,7 +91,7 @@ QPalette paletteOf(Theme theme)
 void applyTheme(QApplication &application, Theme theme)
 {
     inForce = theme;
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setStyle(new OutlinedStyle);
     application.setPalette(paletteOf(theme));
 }
 
