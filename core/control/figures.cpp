@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr qint64 bucketsMax = 2000;
-constexpr int reviewsMax = 1000;
+constexpr int reviewsMax = 250; // the newest of the span; a median of more says nothing else
 
 constexpr const char *counters[] = {"runs_started",
                                     "runs_succeeded",

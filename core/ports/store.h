@@ -214,7 +214,7 @@ class Store
 {
 public:
     // How many rows a page may look at where an index narrows only part of what is asked for.
-    static constexpr int examinedMax = 50'000;
+    static constexpr int examinedMax = 10'000;
 
     virtual ~Store() = default;
 

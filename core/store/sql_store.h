@@ -145,8 +145,8 @@ protected:
     // Nothing: the filter names no run.
     Result<std::optional<QVector<ports::RunRow>>> runsByName(const ports::RunFilter &filter);
     Result<QVariantList> idsOf(const ports::RunFilter &filter) const; // from below, and at least
-    // The last id a page may look at; empty: all of the range.
-    Result<QString> boundOf(const RunRange &range, const QVariantList &ids);
+    // The last id a page may look at; empty: all of the range. Ranges share what may be looked at.
+    Result<QString> boundOf(const RunRange &range, const QVariantList &ids, qsizetype ranges);
     Result<void> readCounts(const char *name, const QVariantList &values,
                             QMap<QString, qint64> &into);
 

@@ -1,5 +1,5 @@
-// Counters by the minute, and by the hour once it is over. Whoever asks need not know which of the
-// two an answer comes from.
+// Counters by the minute, and by the hour and the day once they are over. Whoever asks need not
+// know which of them an answer comes from.
 #include "store/row_reader.h"
 #include "store/sql_store.h"
 
@@ -19,6 +19,7 @@ constexpr qint64 farthestMinute = std::numeric_limits<qint64>::max();
 
 Instant hourOf(Instant instant) { return instant / model::hour * model::hour; }
 Instant hourFrom(Instant instant) { return hourOf(instant + model::hour - 1); }
+Instant dayOf(Instant instant) { return instant / model::day * model::day; }
 Instant endOf(Instant until) { return until == model::never ? farthestMinute : until; }
 
 // What of a span is read from hours: from `first` to before `last`; the rest are minutes.
@@ -111,12 +112,18 @@ Result<QVector<RollupRow>> SqlStore::rollupSums(Instant since, Instant until)
         (*found)->finish();
         return {};
     };
-    if (const auto added = add("rollup_sums", since, hours.first); !added)
-        return added.error();
-    if (const auto added = add("hour_sums", hours.first, hours.last); !added)
-        return added.error();
-    if (const auto added = add("rollup_sums", hours.last, end); !added)
-        return added.error();
+    const Instant firstDay = std::min(dayOf(hours.first + model::day - 1), hours.last);
+    const Instant lastDay = std::max(firstDay, dayOf(hours.last));
+    const std::tuple<const char *, Instant, Instant> parts[] = {
+        {"rollup_sums", since, hours.first},
+        {"hour_sums", hours.first, firstDay},
+        {"day_sums", firstDay, lastDay},
+        {"hour_sums", lastDay, hours.last},
+        {"rollup_sums", hours.last, end}};
+    for (const auto &[name, from, to] : parts) {
+        if (const auto added = add(name, from, to); !added)
+            return added.error();
+    }
     QVector<RollupRow> rows;
     for (auto &[key, row] : sums) {
         std::tie(row.workflow, row.step, row.dependency) = key;
@@ -142,6 +149,10 @@ Result<int> SqlStore::sumHours(Instant until, int most)
             if (const Result<int> added = change(name, {from, to}); !added)
                 return added.error();
         }
+        // From where the mark stood, which may be days before the next minute there is.
+        const Instant firstDay = dayOf(*summed > 0 ? *summed : from);
+        if (const Result<int> added = change("sum_days", {firstDay, dayOf(to)}); !added)
+            return added.error();
         const Result<void> kept =
             putSetting({QStringLiteral("rollup_hours_until"), QString::number(to)});
         return kept ? Result<int>(int((to - from) / model::hour)) : Result<int>(kept.error());
@@ -151,7 +162,8 @@ Result<int> SqlStore::sumHours(Instant until, int most)
 Result<void> SqlStore::replaceRollups(const QVector<RollupRow> &rollups)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
-        for (const char *name : {"delete_rollups", "delete_hours", "delete_hour_totals"}) {
+        for (const char *name :
+             {"delete_rollups", "delete_hours", "delete_hour_totals", "delete_days"}) {
             if (const Result<int> deleted = change(name); !deleted)
                 return deleted.error();
         }

@@ -128,13 +128,13 @@ QVector<SqlStore::RunRange> SqlStore::rangesOf(const RunFilter &filter)
     return ranges;
 }
 
-Result<QString> SqlStore::boundOf(const RunRange &range, const QVariantList &ids)
+Result<QString> SqlStore::boundOf(const RunRange &range, const QVariantList &ids, qsizetype ranges)
 {
     if (!range.hasResidue)
         return QString();
-    const Result<QSqlQuery *> found =
-        query(range.bound,
-              pairsOf(range.narrowedBy, ids.first(), ids.last()) + QVariantList{m_examinedMax - 1});
+    const qsizetype share = std::max<qsizetype>(m_examinedMax / ranges, 1);
+    const Result<QSqlQuery *> found = query(
+        range.bound, pairsOf(range.narrowedBy, ids.first(), ids.last()) + QVariantList{share - 1});
     if (!found)
         return found.error();
     const QString bound = (*found)->next() ? (*found)->value(0).toString() : QString();
@@ -179,8 +179,9 @@ Result<RunPage> SqlStore::runPage(const RunFilter &filter)
         return ids.error();
     QVector<RunRow> rows;
     QString stoppedAt;
-    for (const RunRange &range : rangesOf(filter)) {
-        const Result<QString> bound = boundOf(range, *ids);
+    const QVector<RunRange> ranges = rangesOf(filter);
+    for (const RunRange &range : ranges) {
+        const Result<QString> bound = boundOf(range, *ids, ranges.size());
         if (!bound)
             return bound.error();
         const QVariant from = bound->isEmpty() ? ids->last() : QVariant(*bound);
@@ -211,8 +212,9 @@ Result<RunCount> SqlStore::countRuns(const RunFilter &filter, qint64 most)
     if (!ids)
         return ids.error();
     RunCount counted;
-    for (const RunRange &range : rangesOf(filter)) {
-        const Result<QString> bound = boundOf(range, *ids);
+    const QVector<RunRange> ranges = rangesOf(filter);
+    for (const RunRange &range : ranges) {
+        const Result<QString> bound = boundOf(range, *ids, ranges.size());
         if (!bound)
             return bound.error();
         const QVariant from = bound->isEmpty() ? ids->last() : QVariant(*bound);

@@ -21,8 +21,10 @@
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QProcess>
+#include <QThread>
 #include <QTimer>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace Qt::StringLiterals;
 using namespace holdfast;
@@ -42,6 +44,15 @@ qint64 monotonicMillis()
     QElapsedTimer timer;
     timer.start();
     return timer.msecsSinceReference();
+}
+
+// What others do with the machine meanwhile is in every figure.
+void sayWhere(const QString &what)
+{
+    double load = 0;
+    getloadavg(&load, 1);
+    std::printf("%s, load %.1f on %d cores\n", qPrintable(what), load, QThread::idealThreadCount());
+    std::fflush(stdout);
 }
 
 void makePast(const QString &url, int runs)
@@ -157,9 +168,7 @@ bool measureSqlite(int runs)
             !QFile::rename(making, path))
             die(u"the past could not be written"_s);
     }
-    std::printf("SQLite, %d runs, %lld MB in %s\n", runs,
-                static_cast<long long>(QFileInfo(path).size() >> 20), qPrintable(path));
-    std::fflush(stdout);
+    sayWhere(u"SQLite, %1 runs, %2 MB"_s.arg(runs).arg(QFileInfo(path).size() >> 20));
     Figures figures(u"SQLite"_s);
     const bool areMet = inChild({u"--window"_s, u"sqlite:"_s + path, u"SQLite"_s}) == 0;
     measureComposedStart(u"sqlite:"_s + path, figures);
@@ -175,8 +184,7 @@ bool measurePostgres(int runs)
     const QString url = server->createDatabase();
     if (inChild({u"--make"_s, url, QString::number(runs)}) != 0)
         die(u"the past could not be written"_s);
-    std::printf("PostgreSQL, %d runs\n", runs);
-    std::fflush(stdout);
+    sayWhere(u"PostgreSQL, %1 runs"_s.arg(runs));
     Figures figures(u"PostgreSQL"_s);
     const bool areMet = inChild({u"--window"_s, url, u"PostgreSQL"_s}) == 0;
     measureComposedStart(url, figures);

@@ -7,7 +7,8 @@
 namespace holdfast::bench
 {
 
-void Figures::add(const QString &what, double value, double goal, const QString &unit)
+void Figures::add(const QString &what, double value, double goal, const QString &unit,
+                  double processor)
 {
     const bool isMet = goal <= 0 || value < goal;
     m_allMet = m_allMet && isMet;
@@ -15,11 +16,13 @@ void Figures::add(const QString &what, double value, double goal, const QString 
                                   : QStringLiteral("  goal %1 %2  %3")
                                         .arg(goal, 4, 'f', 0)
                                         .arg(unit, isMet ? QString() : QStringLiteral("MISSED"));
-    std::printf("%s\n", qPrintable(QStringLiteral("%1  %2 %3 %4%5")
+    const QString own =
+        processor <= 0 ? QString() : QStringLiteral("  processor %1 ms").arg(processor, 6, 'f', 1);
+    std::printf("%s\n", qPrintable(QStringLiteral("%1  %2 %3 %4%5%6")
                                        .arg(m_title, -10)
                                        .arg(what, -46)
                                        .arg(value, 8, 'f', 1)
-                                       .arg(unit, aim)
+                                       .arg(unit, own, aim)
                                        .trimmed()));
     std::fflush(stdout);
 }

@@ -12,8 +12,10 @@ class Figures
 public:
     explicit Figures(const QString &title) : m_title(title) {}
 
-    // Prints at once. The lower the better; a goal of zero is none.
-    void add(const QString &what, double value, double goal, const QString &unit);
+    // Prints at once. The lower the better; a goal of zero is none. `processor` is what of it this
+    // process itself took, without waiting for others.
+    void add(const QString &what, double value, double goal, const QString &unit,
+             double processor = 0);
     bool allMet() const { return m_allMet; }
 
 private:

@@ -15,6 +15,23 @@
 namespace holdfast::bench
 {
 
+// Milliseconds: by the clock, and what of it this process took from the processors.
+struct Took {
+    double clock = 0;
+    double processor = 0;
+};
+
+class StopWatch
+{
+public:
+    StopWatch();
+    Took took() const;
+
+private:
+    QElapsedTimer m_timer;
+    double m_processor = 0;
+};
+
 class WindowProbe
 {
 public:
@@ -22,12 +39,12 @@ public:
     ~WindowProbe();
     Q_DISABLE_COPY_MOVE(WindowProbe)
 
-    // Shows the window, and waits until its first page is filled and painted: so many milliseconds.
-    double show();
-    // Milliseconds from asking for a place until all it shows is there and painted.
-    double open(const QString &page, const QJsonObject &where);
+    // Shows the window, and waits until its first page is filled and painted.
+    Took show();
+    // From asking for a place until all it shows is there and painted.
+    Took open(const QString &page, const QJsonObject &where);
     // The same for a place that has to show rows; an empty one ends the process.
-    double openFilled(const QString &page, const QJsonObject &where);
+    Took openFilled(const QString &page, const QJsonObject &where);
 
     void measureShow(Figures &figures);
     void measurePages(Figures &figures);
@@ -44,7 +61,7 @@ private:
     Look lookOf(const QString &page) const;
     QJsonObject ask(const QString &name, const QJsonObject &arguments);
     void waitFor(const QString &what, const std::function<bool()> &isTrue);
-    double fill(const QString &page, const QElapsedTimer &timer, const Look &before);
+    Took fill(const QString &page, const StopWatch &watch, const Look &before);
 
     QTemporaryDir m_home;
     settings::Preferences m_preferences;

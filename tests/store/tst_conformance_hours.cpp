@@ -15,7 +15,7 @@ class ConformanceHours : public QObject, private tests::StoreSuite
 
 private:
     static constexpr Instant begin = 500'000 * model::hour;
-    static constexpr int hours = 9;
+    static constexpr int hours = 80;
 
     static RollupRow counted(Instant minute, const QString &workflow, const QString &step,
                              qint64 attempts)
@@ -35,12 +35,13 @@ private:
         OK(m_store->write(writes));
         OK(m_store->commit());
     }
-    // Several workflows in every seventh minute; nothing at all in the fourth hour.
+    // Several workflows in every seventh minute; nothing in the fourth hour, nor for more than a
+    // day.
     void fill()
     {
         QVector<RollupRow> rows;
         for (int minute = 0; minute < hours * 60; minute += 7) {
-            if (minute / 60 == 3)
+            if (minute / 60 == 3 || (minute / 60 > 20 && minute / 60 < 50))
                 continue;
             const Instant at = begin + minute * model::minute;
             rows.append(counted(at, QStringLiteral("one"), QStringLiteral("pay"), minute));
@@ -66,8 +67,9 @@ private:
     {
         const auto at = [](int minute) { return begin + minute * model::minute; };
         const std::pair<Instant, Instant> spans[] = {
-            {at(0), at(540)},  {at(0), at(60)},     {at(20), at(40)},   {at(20), at(400)},
-            {at(60), at(400)}, {at(0), at(10'000)}, {at(130), at(180)}, {at(-600), model::never}};
+            {at(0), at(540)},  {at(0), at(60)},     {at(20), at(40)},    {at(20), at(400)},
+            {at(60), at(400)}, {at(0), at(10'000)}, {at(130), at(180)},  {at(-600), model::never},
+            {at(0), at(4800)}, {at(125), at(4700)}, {at(900), at(3400)}, {at(960), at(3840)}};
         QString text;
         for (const auto &[since, until] : spans) {
             const auto sums = m_store->rollupSums(since, until);
@@ -102,11 +104,11 @@ private Q_SLOTS:
         fill();
         const QString before = answers();
         QVERIFY(before.contains(QLatin1String("two pay payments")));
-        const Instant end = begin + 6 * model::hour + 30 * model::minute;
+        const Instant end = begin + 70 * model::hour + 30 * model::minute;
         if (sums())
-            QCOMPARE(sum(end, 2), 2);
+            QCOMPARE(sum(end, 5), 5);
         QCOMPARE(answers(), before);
-        while (sum(end, 2) > 0)
+        while (sum(end, 5) > 0)
             QCOMPARE(answers(), before);
         // What is not over is left alone.
         QCOMPARE(sum(end, 2), 0);
@@ -120,13 +122,16 @@ private Q_SLOTS:
         while (sum(end, 100) > 0)
             ;
         const RollupRow late =
-            counted(begin + 61 * model::minute, QStringLiteral("one"), QStringLiteral("pay"), 1000);
+            counted(begin + 17 * model::hour, QStringLiteral("one"), QStringLiteral("pay"), 1000);
         const auto attempts = [&] {
-            qint64 total = 0;
+            qint64 bySeries = 0, bySums = 0;
             const auto series = m_store->rollupSeries(begin, end, hours * model::hour);
             for (const RollupRow &row : *series)
-                total += row.counts.value(QStringLiteral("attempts"));
-            return total;
+                bySeries += row.counts.value(QStringLiteral("attempts"));
+            const auto all = m_store->rollupSums(begin, end);
+            for (const RollupRow &row : *all)
+                bySums += row.counts.value(QStringLiteral("attempts"));
+            return bySeries == bySums ? bySeries : -1;
         };
         const qint64 before = attempts();
         add({late});

@@ -57,6 +57,13 @@ insert into rollup_hour_total (hour, counter, value)
 select hour, counter, sum(value) from rollup_hour where hour >= ? and hour < ? group by 1, 2
 on conflict (hour, counter) do update set value = excluded.value
 
+-- name: sum_days
+-- Days whose every hour was added up.
+insert into rollup_day (day, workflow, step, dependency, counter, value)
+select hour / 86400000 * 86400000, workflow, step, dependency, counter, sum(value)
+from rollup_hour where hour >= ? and hour < ? group by 1, 2, 3, 4, 5
+on conflict (day, workflow, step, dependency, counter) do update set value = excluded.value
+
 -- name: hour_series
 -- Sums by bucket of whole hours, counted from the first instant.
 select ? + (hour - ?) / ? * ?, counter, sum(value) from rollup_hour_total
@@ -67,6 +74,16 @@ where hour >= ? and hour < ? group by 1, 2 order by 1
 select workflow, step, dependency, counter, sum(value) from rollup_hour
 where hour >= ? and hour < ?
 group by workflow, step, dependency, counter order by workflow, step, dependency
+
+-- name: day_sums
+-- Sums by operation, of whole days.
+select workflow, step, dependency, counter, sum(value) from rollup_day
+where day >= ? and day < ?
+group by workflow, step, dependency, counter order by workflow, step, dependency
+
+-- name: delete_days
+-- With the minutes they were added up from.
+delete from rollup_day
 
 -- name: delete_hours
 -- With the minutes they were added up from.

@@ -202,6 +202,17 @@ create table rollup_hour_total (
     primary key (hour, counter)
 ) strict, without rowid;
 
+-- Hours added up by the day, in universal time.
+create table rollup_day (
+    day integer not null,
+    workflow text not null,
+    step text not null,
+    dependency text not null,
+    counter text not null,
+    value integer not null,
+    primary key (day, workflow, step, dependency, counter)
+) strict, without rowid;
+
 create table worker (
     id text not null primary key,
     host text not null,

@@ -17,3 +17,14 @@ create table holdfast.rollup_hour_total (
     value bigint not null,
     primary key (hour, counter)
 );
+
+-- Hours added up by the day, in universal time.
+create table holdfast.rollup_day (
+    day bigint not null,
+    workflow text collate "C" not null,
+    step text collate "C" not null,
+    dependency text collate "C" not null,
+    counter text collate "C" not null,
+    value bigint not null,
+    primary key (day, workflow, step, dependency, counter)
+);

@@ -17,3 +17,14 @@ create table rollup_hour_total (
     value integer not null,
     primary key (hour, counter)
 ) strict, without rowid;
+
+-- Hours added up by the day, in universal time.
+create table rollup_day (
+    day integer not null,
+    workflow text not null,
+    step text not null,
+    dependency text not null,
+    counter text not null,
+    value integer not null,
+    primary key (day, workflow, step, dependency, counter)
+) strict, without rowid;
