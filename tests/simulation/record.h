@@ -105,6 +105,7 @@ struct Acknowledged {
 struct Figures {
     int faults = 0;
     int turns = 0;
+    int turnsInASecond = 0; // the most of one worker
     int commits = 0;
     int crashes = 0;
     int freezes = 0;

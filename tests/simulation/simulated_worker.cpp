@@ -111,6 +111,16 @@ void SimulatedWorker::schedule(Instant at)
     });
 }
 
+void SimulatedWorker::countTurn()
+{
+    Figures &figures = m_scene.record.figures;
+    ++figures.turns;
+    const Instant second = m_scene.now() / model::second;
+    m_turnsInIt = second == m_second ? m_turnsInIt + 1 : 1;
+    m_second = second;
+    figures.turnsInASecond = std::max(figures.turnsInASecond, m_turnsInIt);
+}
+
 void SimulatedWorker::pass()
 {
     if (m_passing)
@@ -123,7 +133,7 @@ void SimulatedWorker::pass()
     try {
         m_routine->add(std::exchange(m_inbox, {}));
         if (const auto ready = m_routine->getReady(); ready) {
-            ++m_scene.record.figures.turns;
+            countTurn();
             const auto report = m_routine->turn();
             if (report) {
                 for (const int sent : std::exchange(m_told, {}))

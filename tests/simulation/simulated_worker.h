@@ -37,6 +37,7 @@ private:
     void leave(int sent);
     void hear(int life, int sent, const Outside::Result &result);
     void thaw();
+    void countTurn();
     void judge(const model::Error &error);
 
     Scene &m_scene;
@@ -51,6 +52,8 @@ private:
     Instant m_passAt = model::never;
     Instant m_frozenUntil = model::never;
     bool m_passing = false;
+    Instant m_second = model::never; // the one under way, and its turns
+    int m_turnsInIt = 0;
 };
 
 } // namespace holdfast::simulation

@@ -13,7 +13,7 @@ namespace
 constexpr Instant firstMorning = 1'800'000'000'000;
 constexpr Millis roundTime = 4 * model::minute; // how often people look in the calm
 constexpr int roundsMost = 60;
-constexpr int turnsMost = 5'000;
+constexpr int turnsInASecondMost = 400;
 
 quint64 mixed(quint64 hash, QByteArrayView bytes)
 {
@@ -161,7 +161,7 @@ bool Simulation::isQuiet() const
     return db.pendingCommands.empty() && db.owned.empty() && !m_people.isAnythingOpen();
 }
 
-bool Simulation::goesRound() const { return m_record.figures.turns > turnsMost; }
+bool Simulation::goesRound() const { return m_record.figures.turnsInASecond > turnsInASecondMost; }
 
 QString Simulation::whatGoesOn() const
 {
