@@ -44,6 +44,8 @@ public:
     void setClaiming(bool claiming) { m_claiming = claiming; }
     void setLease(model::Millis untilMonotonic) { m_leaseUntil = untilMonotonic; }
     int owned() const { return int(m_owned.size()); }
+    // Whether a run that is due would be taken.
+    bool hasRoom() const { return m_claiming && owned() < m_options.concurrency; }
     // Results of calls that could not even be made; they belong into the next turn.
     QVector<model::CallResult> takeRefused();
 
