@@ -159,7 +159,8 @@ model::Millis Routine::wait()
     model::Millis wait = m_options.pollEvery;
     const auto due = m_store.nextDue();
     const auto now = m_store.now();
-    if (due && now && *due != model::never)
+    // What is due is no reason to look while there is no room for it: a result will make some.
+    if (due && now && *due != model::never && m_turn.hasRoom())
         wait = std::clamp<model::Millis>(*due - *now, 0, wait);
     model::Millis next = m_renewedAt + m_options.renewEvery;
     if (m_turn.ramp() != engine::RampState::none)

@@ -47,6 +47,8 @@ public:
     // Ramping while any pause's ramp is; somebody has to look after those under way.
     engine::RampState ramp() const { return m_ramp; }
     int owned() const { return int(m_owned.size()); }
+    // Whether a run that is due would be taken.
+    bool hasRoom() const { return m_claiming && owned() < m_options.concurrency; }
     // Results of calls that could not even be made; they belong into the next turn.
     QVector<model::CallResult> takeRefused();
 

@@ -1,0 +1,79 @@
+// I12: no intent without the approval it needs, given by a person for these very bytes; none after
+// the deadline, where nothing ever stopped its clock. And what is to be kept before a write is read
+// before it.
+#include "simulation/checkers/all.h"
+
+namespace holdfast::simulation
+{
+
+using namespace Qt::StringLiterals;
+using model::EntryKind;
+
+namespace
+{
+bool personApproved(const Evidence &evidence, const RunFacts &run, const QString &step,
+                    const QString &hash, int before)
+{
+    for (const Act &act : evidence.record.acts) {
+        if (act.name == "approve"_L1 && act.runId == run.runId && act.step == step &&
+            act.order < before && act.hash == hash)
+            return true;
+    }
+    return false;
+}
+
+void checkApproval(Evidence &evidence, const RunFacts &run, const Fact &intent)
+{
+    bool approved = false;
+    QString hash;
+    for (const Fact &fact : run.facts) {
+        if (fact.journal > intent.journal || fact.entry.step != intent.entry.step ||
+            fact.entry.direction != intent.entry.direction)
+            continue;
+        if (fact.entry.kind == EntryKind::prepared)
+            hash = fact.entry.hash;
+        approved = approved || fact.entry.kind == EntryKind::approved;
+    }
+    if (!approved || !personApproved(evidence, run, intent.entry.step, hash, intent.order))
+        evidence.add("I12", u"%1 sent %2 and nobody approved these bytes"_s.arg(run.eventId,
+                                                                                intent.entry.step));
+}
+
+bool stopsTheClock(const model::Entry &entry)
+{
+    return entry.kind == EntryKind::reviewOpened || entry.kind == EntryKind::reopened ||
+           (entry.kind == EntryKind::gated && entry.reason == "pause"_L1) ||
+           (entry.kind == EntryKind::accepted && entry.detail.contains("held"_L1));
+}
+} // namespace
+
+void checkGates(Evidence &evidence)
+{
+    for (const RunFacts &run : evidence.runs) {
+        Instant deadline = run.facts.first().entry.due;
+        std::map<QString, bool> kept;
+        for (const Fact &fact : run.facts) {
+            const model::Entry &entry = fact.entry;
+            if (stopsTheClock(entry))
+                deadline = model::never;
+            if (entry.kind == EntryKind::snapshotKept)
+                kept[entry.step] = true;
+            if (entry.kind != EntryKind::intent || !isAction(entry.direction))
+                continue;
+            const auto *policy =
+                evidence.stage.operation(run.workflow, entry.step, entry.direction);
+            if (policy && policy->approval)
+                checkApproval(evidence, run, fact);
+            const bool forward = entry.direction == model::Direction::forward;
+            if (forward && deadline != model::never && entry.at >= deadline)
+                evidence.add("I12",
+                             u"%1 started %2 after its deadline"_s.arg(run.eventId, entry.step));
+            if (forward && evidence.stage.step(run.workflow, entry.step)->hasSnapshot &&
+                !kept[entry.step])
+                evidence.add("D4", u"%1 wrote %2 before it kept what was there"_s.arg(run.eventId,
+                                                                                      entry.step));
+        }
+    }
+}
+
+} // namespace holdfast::simulation

@@ -1,0 +1,303 @@
+#include "simulation/faulty_store.h"
+
+#include "model/entry.h"
+
+namespace holdfast::simulation
+{
+
+using namespace Qt::StringLiterals;
+using namespace ports;
+using model::Error;
+using model::ErrorKind;
+using model::Result;
+
+Instant FaultyStore::s_awayUntil = model::never;
+
+void FaultyStore::enter(Scene *scene)
+{
+    rollback();
+    m_scene = scene;
+    m_lost = false;
+    m_failedInside = false;
+    m_moves.clear();
+}
+
+bool FaultyStore::breaks(int perMille) { return m_scene && m_scene->strikes(perMille); }
+
+Error FaultyStore::gone(ErrorKind kind)
+{
+    if (m_scene)
+        m_scene->note(m_who, u"the connection is lost"_s);
+    rollback();
+    m_lost = true;
+    m_failedInside = true;
+    return {kind, u"the connection is lost"_s};
+}
+
+Result<void> FaultyStore::open()
+{
+    if (m_scene && !m_scene->calm && m_scene->now() < s_awayUntil)
+        return Error{ErrorKind::lost, u"the run database is away"_s};
+    m_lost = false;
+    return MemoryStore::open();
+}
+
+Result<void> FaultyStore::begin()
+{
+    if (!isOpen())
+        return Error{ErrorKind::lost, u"the run database is not open"_s};
+    if (m_scene && !m_scene->calm && m_scene->now() < s_awayUntil)
+        return gone();
+    if (m_scene && breaks(m_scene->settings.lostAtBegin))
+        return gone();
+    if (m_scene && m_scene->between)
+        m_scene->between(m_who);
+    m_journalBefore = qint64(database()->journal.size());
+    m_moves.clear();
+    m_failedInside = false;
+    const auto begun = MemoryStore::begin();
+    m_inside = begun.ok();
+    return begun;
+}
+
+void FaultyStore::rollback()
+{
+    m_inside = false;
+    m_moves.clear();
+    MemoryStore::rollback();
+}
+
+Result<void> FaultyStore::commit()
+{
+    if (!m_scene)
+        return MemoryStore::commit();
+    if (m_failedInside)
+        m_scene->record.violation(
+            u"I25"_s, u"%1 commits although it could not read or write all"_s.arg(m_who));
+    const Settings &settings = m_scene->settings;
+    if (m_mayDie && breaks(settings.crashAtCommit)) {
+        const bool took = m_scene->dice.oneIn(2);
+        m_scene->note(m_who, took ? u"dies after its commit"_s : u"dies before its commit"_s);
+        if (took) {
+            witness();
+            const auto committed = MemoryStore::commit();
+            Q_UNUSED(committed);
+        }
+        throw Died();
+    }
+    if (breaks(settings.refusedCommit)) {
+        rollback();
+        return Error{ErrorKind::busy, u"could not serialise"_s};
+    }
+    if (breaks(settings.lostAtCommit)) {
+        if (m_scene->dice.oneIn(2)) {
+            m_scene->note(m_who, u"loses the connection after its commit took"_s);
+            witness();
+            const auto committed = MemoryStore::commit();
+            Q_UNUSED(committed);
+            m_lost = true;
+            return Error{ErrorKind::unknownOutcome, u"lost during commit"_s};
+        }
+        m_scene->note(m_who, u"loses the connection before its commit took"_s);
+        rollback();
+        m_lost = true;
+        return Error{ErrorKind::unknownOutcome, u"lost during commit"_s};
+    }
+    witness();
+    return MemoryStore::commit();
+}
+
+// What this transaction adds is about to be true for all.
+void FaultyStore::witness()
+{
+    Record &record = m_scene->record;
+    const int order = record.next();
+    ++record.figures.commits;
+    const qint64 after = qint64(database()->journal.size());
+    for (GateMove &move : m_moves) {
+        move.order = order;
+        move.at = m_scene->now();
+        record.gates.append(move);
+        if (record.traces)
+            m_scene->note(
+                m_who, move.kind == GateMove::Kind::breaker
+                           ? u"forces the breaker of %1 %2"_s.arg(move.breaker.dependency,
+                                                                  move.breaker.state)
+                           : u"%1 %2 %3 (%4)"_s.arg(
+                                 move.kind == GateMove::Kind::paused ? u"PAUSES"_s : u"RESUMES"_s,
+                                 move.pause.scope, move.pause.target, move.pause.depth));
+    }
+    m_moves.clear();
+    if (after > m_journalBefore)
+        record.commits.append({order, m_scene->now(), m_who, m_journalBefore + 1, after + 1});
+    if (!record.traces)
+        return;
+    for (qint64 i = m_journalBefore; i < after; ++i)
+        traceRow(database()->journal.at(size_t(i)));
+}
+
+void FaultyStore::traceRow(const JournalRow &row) const
+{
+    const auto run = database()->runs.find(row.runId);
+    const QString name = run == database()->runs.end() ? row.runId : run->second.eventId;
+    QStringList parts;
+    const auto entries = model::entriesFromJson(row.entries);
+    for (const model::Entry &entry : entries) {
+        QString text = model::entryKindName(entry.kind);
+        if (!entry.step.isEmpty())
+            text += u' ' + entry.step;
+        if (entry.direction != model::Direction::forward)
+            text += u' ' + model::directionName(entry.direction);
+        if (entry.attempt > 0)
+            text += u"#%1"_s.arg(entry.attempt);
+        if (!entry.reason.isEmpty())
+            text += u" (%1)"_s.arg(entry.reason);
+        if (entry.runStatus)
+            text += u' ' + model::runStatusName(*entry.runStatus);
+        if (!entry.actor.isEmpty())
+            text += u" by "_s + entry.actor;
+        parts.append(text);
+    }
+    m_scene->note(m_who,
+                  u"%1 [%2 f%3] %4"_s.arg(name).arg(row.seq).arg(row.fence).arg(parts.join(u"; ")));
+}
+
+Result<Instant> FaultyStore::now()
+{
+    return isOpen() ? MemoryStore::now() : Result<Instant>(gone());
+}
+
+Result<GateRows> FaultyStore::lockGates()
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    return MemoryStore::lockGates();
+}
+
+Result<QVector<BreakerRow>> FaultyStore::lockBreakers(const QStringList &names)
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    return MemoryStore::lockBreakers(names);
+}
+
+Result<QVector<ClaimedRun>> FaultyStore::claim(const ClaimRequest &request)
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    auto claimed = MemoryStore::claim(request);
+    if (claimed && m_scene) {
+        for (const ClaimedRun &run : *claimed)
+            m_scene->record.figures.takeovers += run.takenOver ? 1 : 0;
+    }
+    return claimed;
+}
+
+Result<QVector<KeyAnswer>> FaultyStore::claimKeys(const QVector<KeyClaim> &claims)
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    return MemoryStore::claimKeys(claims);
+}
+
+Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    return MemoryStore::write(writes);
+}
+
+Result<Instant> FaultyStore::nextDue()
+{
+    return isOpen() ? MemoryStore::nextDue() : Result<Instant>(gone());
+}
+
+// A gate that is moved outside a transaction is moved in one of its own.
+template <typename T>
+Result<T> FaultyStore::moving(const std::function<Result<T>()> &move)
+{
+    if (m_inside || !m_scene)
+        return move();
+    if (const auto begun = begin(); !begun)
+        return begun.error();
+    Result<T> moved = move();
+    if (!moved) {
+        rollback();
+        return moved;
+    }
+    if (const auto committed = commit(); !committed)
+        return committed.error();
+    return moved;
+}
+
+Result<PauseRow> FaultyStore::addPause(const PauseRow &pause)
+{
+    return moving<PauseRow>([&]() -> Result<PauseRow> {
+        auto added = MemoryStore::addPause(pause);
+        if (added)
+            m_moves.append({0, model::never, GateMove::Kind::paused, *added, {}});
+        return added;
+    });
+}
+
+Result<QVector<PauseRow>> FaultyStore::liftPauses(const QString &scope, const QString &target,
+                                                  const QString &depth, const PauseRow &lifted)
+{
+    return moving<QVector<PauseRow>>([&]() -> Result<QVector<PauseRow>> {
+        auto rows = MemoryStore::liftPauses(scope, target, depth, lifted);
+        if (rows) {
+            for (const PauseRow &row : *rows)
+                m_moves.append({0, model::never, GateMove::Kind::lifted, row, {}});
+        }
+        return rows;
+    });
+}
+
+Result<void> FaultyStore::setBreaker(const BreakerRow &breaker)
+{
+    const auto set = moving<bool>([&]() -> Result<bool> {
+        if (const auto stored = MemoryStore::setBreaker(breaker); !stored)
+            return stored.error();
+        m_moves.append({0, model::never, GateMove::Kind::breaker, {}, breaker});
+        return true;
+    });
+    return set ? Result<void>() : Result<void>(set.error());
+}
+
+// B4: a key that an open run needs does not expire.
+Result<int> FaultyStore::sweepLedger(Instant now, int limit)
+{
+    std::set<store::MemoryDatabase::Pair> expired;
+    for (const auto &[key, row] : database()->ledger) {
+        if (row.status == "expired"_L1)
+            expired.insert(key);
+    }
+    auto swept = MemoryStore::sweepLedger(now, limit);
+    if (!m_scene || !swept || *swept == 0)
+        return swept;
+    for (const auto &[key, row] : database()->ledger) {
+        const auto run = database()->runs.find(row.runId);
+        const bool isOpen = run != database()->runs.end() && !model::isFinal(run->second.status);
+        if (isOpen && row.status == "expired"_L1 && !expired.count(key))
+            m_scene->record.violation(u"B4"_s,
+                                      u"the key %1 expired while its run is open"_s.arg(key.first));
+    }
+    return swept;
+}
+
+Result<QVector<JournalRow>> FaultyStore::journal(const QString &runId)
+{
+    return isOpen() ? MemoryStore::journal(runId) : Result<QVector<JournalRow>>(gone());
+}
+
+Result<QVector<PauseRow>> FaultyStore::pauses(bool onlyActive)
+{
+    return isOpen() ? MemoryStore::pauses(onlyActive) : Result<QVector<PauseRow>>(gone());
+}
+
+Result<std::optional<CommandRow>> FaultyStore::command(const QString &id)
+{
+    return isOpen() ? MemoryStore::command(id) : Result<std::optional<CommandRow>>(gone());
+}
+
+} // namespace holdfast::simulation

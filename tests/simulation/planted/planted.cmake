@@ -1,0 +1,287 @@
+# A copy of the engine with bugs in it, to show that the simulation finds them. The product's sources carry
+# no trace of this: each bug is a text that stands there and the text that takes its place in the copy,
+# behind a switch. A text that is not found any more, or twice, stops the build: the bug has to be
+# planted anew.
+set(planted_folder ${CMAKE_CURRENT_BINARY_DIR}/planted)
+set(planted_list "")
+
+# The promise is empty for the second text of a bug. A seed that is known to find it is tried first; it
+# is a hint and may go stale.
+function(plant name promise file before after)
+  string(REPLACE "/" "_" variable ${file})
+  if(NOT DEFINED planted_${variable})
+    file(READ ${CMAKE_SOURCE_DIR}/core/${file} text)
+    set(text "#include \"simulation/planted/planted.h\"\n${text}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/${file})
+    set(planted_files ${planted_files} ${file} PARENT_SCOPE)
+  else()
+    set(text "${planted_${variable}}")
+  endif()
+  string(FIND "${text}" "${before}" first)
+  string(FIND "${text}" "${before}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "the bug ${name} cannot be planted in core/${file}: its text stands there "
+      "never or twice:\n${before}")
+  endif()
+  string(REPLACE "PLANTED" "::holdfast::planted::is(\"${name}\")" changed "${after}")
+  string(REPLACE "${before}" "${changed}" text "${text}")
+  set(planted_${variable} "${text}" PARENT_SCOPE)
+  if(promise)
+    set(seed 1)
+    if(ARGN)
+      set(seed ${ARGN})
+    endif()
+    set(planted_list "${planted_list}    {\"${name}\", \"${promise}\", ${seed}},\n" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The rules of the engine.
+plant(resend_on_5xx I4 engine/classify.cpp
+  [[return as(unsure, QStringLiteral("server_error"));]]
+  [[return as(PLANTED ? FailureClass::transient : unsure, QStringLiteral("server_error"));]])
+plant(forward_order I14 engine/saga.cpp
+  [[if (!latest || step.forward.confirmedAt > latest->forward.confirmedAt)]]
+  [[if (!latest || (step.forward.confirmedAt > latest->forward.confirmedAt) != PLANTED)]])
+plant(compensate_ambiguous I15 engine/saga.cpp
+  [[if (open || operation.ambiguous) {]]
+  [[if (open || (operation.ambiguous && !PLANTED)) {]])
+plant(forgotten_effect I16 engine/saga.cpp
+  [[return policy.undo && policy.forward.effect != Effect::read &&]]
+  [[return policy.undo && policy.forward.effect != Effect::read &&
+           (!PLANTED || policy.forward.protection != Protection::natural) &&]])
+plant(detached_compensates A6 engine/saga.cpp
+  [[if (policy.detached || (policy.onFailure]]
+  [[if ((policy.detached && !PLANTED) || (policy.onFailure]])
+plant(probe_too_early I1b engine/attempt_rules.cpp
+  [[operation.lastEndedAt + policy.settleAfter);]]
+  [[operation.lastEndedAt + (PLANTED ? 0 : policy.settleAfter));]])
+plant(retry_at_none I1a engine/attempt_rules.cpp
+  [[    case Protection::none:
+        resend = false;]]
+  [[    case Protection::none:
+        resend = resend && PLANTED;]])
+plant(resend_at_probe I1a engine/attempt_rules.cpp
+  [[case Protection::probe: resend = false; break;]]
+  [[case Protection::probe: resend = resend && PLANTED; break;]])
+plant(attempts_unbounded I20 engine/attempt_rules.cpp
+  [[return operation.tries < policy.retry.attempts;]]
+  [[return PLANTED || operation.tries < policy.retry.attempts;]])
+plant(takeover_resends I10 engine/attempt_rules.cpp
+  [[const bool read = policy.effect == Effect::read || direction == Direction::verify ||]]
+  [[const bool read = PLANTED || policy.effect == Effect::read || direction == Direction::verify ||]])
+plant(rerun_after_success I7 engine/attempt_rules.cpp
+  [[    draft.add(std::move(entry));
+    closeReview(draft, reviewId, QStringLiteral("overtaken"));
+}]]
+  [[    draft.add(std::move(entry));
+    closeReview(draft, reviewId, QStringLiteral("overtaken"));
+    if (PLANTED && event.attempt == 2)
+        scheduleRetry(draft, event.step, event.direction, -1);
+}]])
+plant(final_goes_on I21 engine/attempt_rules.cpp
+  [[    draft.add(std::move(entry));
+    if (!isProof)
+        return draft.accept();]]
+  [[    draft.add(std::move(entry));
+    if (PLANTED && isFinal(draft.run().status)) {
+        beginCompensation(draft, QStringLiteral("late"));
+        return draft.accept();
+    }
+    if (!isProof)
+        return draft.accept();]])
+plant(late_effect_hidden I1c engine/attempt_rules.cpp
+  [[else if (operation.phase == Phase::failed || (wasSentAgain(step, event) && !deduplicated))]]
+  [[else if (!PLANTED && (operation.phase == Phase::failed || (wasSentAgain(step, event) && !deduplicated)))]]
+  356)
+plant(stale_key I6 engine/intent_rules.cpp
+  [[    if (policy.protection != Protection::native || policy.retention == 0 ||]]
+  [[    if (PLANTED || policy.protection != Protection::native || policy.retention == 0 ||]])
+plant(approval_skipped I12 engine/intent_rules.cpp
+  [[if (policy.approval && !operation.approved) {]]
+  [[if (policy.approval && !operation.approved && !PLANTED) {]])
+plant(approval_of_other_bytes I12 engine/review_rules.cpp
+  [[if (!event.hash.isEmpty() && event.hash != operation.hash)]]
+  [[if (!PLANTED && !event.hash.isEmpty() && event.hash != operation.hash)]])
+plant(deadline_ignored I12 engine/draft.cpp
+  [[return run().deadlineAt != never &&]]
+  [[return !PLANTED && run().deadlineAt != never &&]])
+plant(snapshot_skipped D4 engine/intent_rules.cpp
+  [[target == Direction::forward && draft.stepPolicy(name)->hasSnapshot && !step.hasBefore;]]
+  [[!PLANTED && target == Direction::forward && draft.stepPolicy(name)->hasSnapshot && !step.hasBefore;]])
+plant(snapshot_skipped "" runtime/answers.cpp
+  [[if (policy.hasSnapshot && !hasBefore) {]]
+  [[if (policy.hasSnapshot && !hasBefore && !PLANTED) {]])
+plant(jitter_ignored I20 engine/retry.cpp
+  [[if (policy.jitter && delay > 0) {]]
+  [[if (policy.jitter && delay > 0 && !PLANTED) {]])
+plant(pause_lets_questions_through I11 engine/gates.cpp
+  [[case PauseDepth::all: return true;]]
+  [[case PauseDepth::all: return !PLANTED || isWrite(question);]])
+plant(half_open_for_all I12a engine/gates.cpp
+  [[if (gate.breaker.trialUntil == never || now >= gate.breaker.trialUntil)]]
+  [[if (PLANTED || gate.breaker.trialUntil == never || now >= gate.breaker.trialUntil)]])
+plant(retry_budget_ignored I20 engine/gates.cpp
+  [[if (question.isRetry && !found->retries.has())]]
+  [[if (question.isRetry && !found->retries.has() && !PLANTED)]])
+
+# The turn.
+plant(breaker_per_worker I12a runtime/turn_gates.cpp
+  [[    gate.breaker = breaker;]]
+  [[    if (!PLANTED)
+        gate.breaker = breaker;]])
+plant(plain_pause_read I11 runtime/turn_gates.cpp
+  [[    const auto rows = m_store.lockGates();]]
+  [[    const auto rows = PLANTED ? *planted::earlyGates : m_store.lockGates();]])
+plant(plain_pause_read "" runtime/turn.cpp
+  [[    if (const auto begun = m_store.begin(); !begun)
+        return begun.error();
+    const auto decided]]
+  [[    if (PLANTED)
+        planted::earlyGates = m_store.lockGates();
+    if (const auto begun = m_store.begin(); !begun)
+        return begun.error();
+    const auto decided]])
+plant(performed_before_commit I3 runtime/turn.cpp
+  [[    if (const auto committed = commit(); !committed)
+        return committed.error();
+    finishTurn();]]
+  [[    if (PLANTED)
+        finishTurn();
+    if (const auto committed = commit(); !committed)
+        return committed.error();
+    if (!PLANTED)
+        finishTurn();]])
+plant(commit_error_ignored I3 runtime/turn_write.cpp
+  [[    m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;]]
+  [[    if (PLANTED)
+        return {};
+    m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;]])
+plant(unknown_commit_taken_for_none I18 runtime/turn_write.cpp
+  [[    if (took)
+        finishTurn();]]
+  [[    if (took && !PLANTED)
+        finishTurn();]])
+plant(late_report_ignored I1c runtime/turn_write.cpp
+  [[    if (!isNews(run, result))
+        return {};]]
+  [[    if (PLANTED || !isNews(run, result))
+        return {};]])
+plant(run_not_due I18 runtime/turn_write.cpp
+  [[    if (due == model::never && goesOn)
+        return now;
+    return due;]]
+  [[    if (due == model::never && goesOn)
+        return now;
+    if (PLANTED && run.status == model::RunStatus::waiting)
+        return model::never;
+    return due;]])
+plant(spins_at_a_closed_gate I18 runtime/turn_write.cpp
+  [[                m_writes.releases.append({work.run.runId, work.row.fence, due});]]
+  [[                if (!PLANTED)
+                    m_writes.releases.append({work.run.runId, work.row.fence, due});]])
+plant(rejected_decision_hides_item I18 runtime/turn.cpp
+  [[if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
+  [[if (!PLANTED && rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
+  987)
+plant(sent_twice I2 runtime/turn_write.cpp
+  [[    m_sender.send(call);]]
+  [[    m_sender.send(call);
+    if (PLANTED && call.attempt == 2)
+        m_sender.send(call);]])
+plant(other_bytes I5 runtime/answers.cpp
+  [[        call.request = step.forward.request;]]
+  [[        call.request = step.forward.request;
+        if (PLANTED && send.attempt > 1)
+            call.request.body += ' ';]])
+plant(outbox_row_dropped I17a runtime/projection.cpp
+  [[    if (kind.isEmpty())
+        return;
+    ports::OutboxRow row;]]
+  [[    if (kind.isEmpty() || (PLANTED && entry.kind == EntryKind::finished))
+        return;
+    ports::OutboxRow row;]])
+
+# The database.
+plant(no_fence_in_where I8 store/memory_turn.cpp
+  [[        if (found == db.runs.end() || found->second.fence != fence ||
+            found->second.seq != row.seq - 1) {]]
+  [[        if (found == db.runs.end() ||
+            (!PLANTED && (found->second.fence != fence || found->second.seq != row.seq - 1))) {]])
+plant(takeover_lost I18 store/memory_turn.cpp
+  [[    return worker == m_database->workers.end() ||]]
+  [[    return !PLANTED && worker == m_database->workers.end() ? true : PLANTED ? false :]])
+plant(open_key_swept B4 store/memory_turn.cpp
+  [[row.status != QLatin1String("processing") && !isOpen(row.runId))]]
+  [[row.status != QLatin1String("processing") && (PLANTED || !isOpen(row.runId)))]])
+plant(no_dedup I19 store/memory_store.cpp
+  [[if (const auto found = db.runsByEvent.find(event); found != db.runsByEvent.end())]]
+  [[if (const auto found = db.runsByEvent.find(event); found != db.runsByEvent.end() && !PLANTED)]])
+plant(command_acts_twice I13 store/memory_store.cpp
+  [[    db.pendingCommands.erase({applied.at, applied.id});]]
+  [[    if (!PLANTED || applied.name != QLatin1String("note"))
+        db.pendingCommands.erase({applied.at, applied.id});]])
+plant(second_decision_accepted I13 store/memory_store.cpp
+  [[found->second.decidedAt != model::never)
+        return false;
+    ReviewRow]]
+  [[(found->second.decidedAt != model::never && !PLANTED))
+        return false;
+    ReviewRow]])
+plant(audit_row_skipped I23 store/memory_store.cpp
+  [[        MemoryDatabase &db = *m_database;
+        const auto head = db.auditHeads.find(row.chain);]]
+  [[        MemoryDatabase &db = *m_database;
+        if (PLANTED && row.action == QLatin1String("resolve"))
+            return true;
+        const auto head = db.auditHeads.find(row.chain);]])
+plant(audit_chain_broken I23 store/memory_store.cpp
+  [[        row.hash = auditHash(row);]]
+  [[        if (PLANTED && row.chainSeq == 3)
+            row.previous.clear();
+        row.hash = auditHash(row);]])
+plant(acknowledged_commit_forgotten I17 store/memory_store.cpp
+  [[    m_undo.clear();
+    rollback();
+    return {};]]
+  [[    static int commits = 0;
+    if (!PLANTED || ++commits % 97 != 0)
+        m_undo.clear();
+    rollback();
+    return {};]])
+
+foreach(file ${planted_files})
+  string(REPLACE "/" "_" variable ${file})
+  file(CONFIGURE OUTPUT ${planted_folder}/${file} CONTENT "${planted_${variable}}" @ONLY)
+endforeach()
+file(CONFIGURE OUTPUT ${planted_folder}/bugs.cpp CONTENT "#include \"simulation/planted/planted.h\"
+
+namespace holdfast::planted
+{
+
+const Bug bugs[] = {
+${planted_list}};
+const int bugCount = int(sizeof bugs / sizeof bugs[0]);
+
+} // namespace holdfast::planted
+" @ONLY)
+
+# Folder by folder, as in the product, because names are unique within a folder only.
+function(planted_folder_of folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/${folder}/*.cpp)
+  if(ARGN)
+    list(FILTER sources INCLUDE REGEX "${ARGN}")
+  endif()
+  foreach(file ${planted_files})
+    if(file MATCHES "^${folder}/")
+      list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/core/${file})
+      list(APPEND sources ${planted_folder}/${file})
+    endif()
+  endforeach()
+  add_library(planted_${folder} OBJECT ${sources})
+  target_include_directories(planted_${folder} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
+  target_link_libraries(planted_${folder} PUBLIC holdfast_ports holdfast_contract)
+endfunction()
+planted_folder_of(engine)
+planted_folder_of(runtime "/(answers|catalog|crash_point|projection|routine|turn[a-z_]*)\\.cpp$")
+planted_folder_of(store "/(memory_[a-z]+|audit_chain|run_filter|statements)\\.cpp$")
+target_sources(planted_store PRIVATE ${CMAKE_SOURCE_DIR}/core/store/store.qrc ${planted_folder}/bugs.cpp)

@@ -1,0 +1,27 @@
+# The simulation links the engine and nothing that touches a file, a socket or a thread.
+file(GLOB simulation_sources CONFIGURE_DEPENDS simulation/*.cpp simulation/*.h simulation/checkers/*.cpp
+  simulation/checkers/*.h)
+list(FILTER simulation_sources EXCLUDE REGEX "/(tst_[a-z_]+|simulate)\\.cpp$")
+
+add_library(holdfast_simulation STATIC ${simulation_sources} simulation/simulation.qrc)
+target_include_directories(holdfast_simulation PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(holdfast_simulation PUBLIC holdfast_control holdfast_runtime holdfast_store)
+
+add_executable(simulate simulation/simulate.cpp)
+target_link_libraries(simulate PRIVATE holdfast_simulation)
+
+add_executable(tst_simulation_simulation simulation/tst_simulation.cpp)
+target_link_libraries(tst_simulation_simulation PRIVATE holdfast_simulation Qt6::Test)
+add_test(NAME simulation/simulation COMMAND tst_simulation_simulation)
+
+# The same against a copy of the engine that has bugs in it.
+include(simulation/planted/planted.cmake)
+add_library(planted_simulation OBJECT ${simulation_sources} simulation/simulation.qrc)
+target_include_directories(planted_simulation PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(planted_simulation PUBLIC holdfast_control)
+add_executable(tst_simulation_planted simulation/tst_planted.cpp)
+target_link_libraries(tst_simulation_planted PRIVATE planted_simulation planted_engine planted_runtime
+  planted_store holdfast_control Qt6::Test)
+add_test(NAME simulation/planted COMMAND tst_simulation_planted)
+set_tests_properties(simulation/simulation simulation/planted PROPERTIES
+  ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 900)

@@ -1,0 +1,64 @@
+// Goal: the simulation has teeth. Method: a copy of the engine with one bug at a time plays seeds
+// until the checker of the promise that the bug breaks says so; it has to within a minute.
+#include "simulation/planted/planted.h"
+#include "simulation/simulation.h"
+
+#include <QElapsedTimer>
+#include <QtTest>
+
+namespace holdfast::simulation
+{
+
+class PlantedTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void cleanup() { planted::active = ""; }
+
+    void thereAreEnough() { QVERIFY(planted::bugCount >= 25); }
+
+    void withoutABugNothingIsFound()
+    {
+        for (quint64 seed = 1; seed <= 20; ++seed) {
+            const Verdict verdict = Simulation(m_stage, seed, false).run();
+            QVERIFY2(verdict.good(), qPrintable(verdict.violations.join(u'\n')));
+        }
+    }
+
+    void isFound_data()
+    {
+        QTest::addColumn<int>("bug");
+        for (int i = 0; i < planted::bugCount; ++i)
+            QTest::newRow(planted::bugs[i].name) << i;
+    }
+    void isFound()
+    {
+        QFETCH(int, bug);
+        const QString wanted = QLatin1String(planted::bugs[bug].promise) + u':';
+        planted::active = planted::bugs[bug].name;
+        QElapsedTimer timer;
+        timer.start();
+        QStringList others;
+        for (quint64 tried = 0; timer.elapsed() < 60'000; ++tried) {
+            const quint64 seed = tried == 0 ? planted::bugs[bug].seed : tried;
+            const Verdict verdict = Simulation(m_stage, seed, false).run();
+            for (const QString &violation : verdict.violations) {
+                if (violation.startsWith(wanted)) {
+                    qInfo("seed %llu, after %lld ms: %s", seed, timer.elapsed(),
+                          qPrintable(violation));
+                    return;
+                }
+                others.append(violation);
+            }
+        }
+        QFAIL(qPrintable(QStringLiteral("not found; what was: ") + others.mid(0, 3).join(u" | ")));
+    }
+
+private:
+    Stage m_stage;
+};
+
+} // namespace holdfast::simulation
+
+QTEST_GUILESS_MAIN(holdfast::simulation::PlantedTest)
+#include "tst_planted.moc"
