@@ -4,6 +4,7 @@
 #include "app/console/samples.h"
 #include "ports/clock.h"
 
+#include <QFile>
 #include <QHash>
 
 namespace holdfast::console
@@ -45,8 +46,23 @@ Demo::~Demo() = default;
 
 QString Demo::url() const { return u"sqlite:"_s + m_home.filePath(u"demo.db"_s); }
 
+QString Demo::secretsFile() const { return m_home.filePath(u"secrets"_s); }
+
+// The sandbox takes any token; the engine refuses to send without one.
+model::Result<void> Demo::writeSecrets() const
+{
+    QFile file(secretsFile());
+    const bool isWritten = file.open(QIODevice::WriteOnly) &&
+                           file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) &&
+                           file.write("PAYMENTS_TOKEN=demo\n") > 0;
+    return isWritten ? model::Result<void>()
+                     : model::invalid(u"cannot write %1"_s.arg(file.fileName()));
+}
+
 model::Result<void> Demo::prepare(const std::function<bool(int percent)> &progress)
 {
+    if (const auto secrets = writeSecrets(); !secrets)
+        return secrets;
     HistoryPlan plan;
     plan.path = m_home.filePath(u"demo.db"_s);
     plan.seed = m_seed;

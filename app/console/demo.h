@@ -22,7 +22,8 @@ public:
     explicit Demo(quint64 seed);
     ~Demo() override;
 
-    QString url() const; // of its database
+    QString url() const;         // of its database
+    QString secretsFile() const; // with tokens that open nothing
     // Writes the two weeks; blocks for seconds, so call it before the window or on a thread.
     model::Result<void> prepare(const std::function<bool(int percent)> &progress);
     // Runs are started through this from now on.
@@ -53,6 +54,7 @@ Q_SIGNALS:
     void said(const QString &message);
 
 private:
+    model::Result<void> writeSecrets() const;
     void startOne(bool isOrder);
 
     const quint64 m_seed;

@@ -2,6 +2,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/token_label.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -35,10 +36,11 @@ DemoPanel::DemoPanel(Demo &demo, QWidget *parent) : QDockWidget(u"Demo"_s, paren
         label->setWordWrap(true);
         truths->addWidget(label);
     }
-    auto *from = widgets::plainLabel(u"demoSource"_s, u"Where these figures come from"_s);
-    from->setText(u"Counted in the sandbox's own books, since the demo began."_s);
+    auto *from = new widgets::TokenLabel(
+        u"Counted in the sandbox's own books, since the demo began."_s, style::Token::muted);
+    from->setObjectName(u"demoSource"_s);
+    from->setAccessibleName(u"Where these figures come from"_s);
     from->setWordWrap(true);
-    widgets::setTextColour(from, style::colour(style::Token::muted));
     truths->addWidget(from);
     column->addWidget(truth);
     column->addWidget(buildFaults());
@@ -58,6 +60,7 @@ QWidget *DemoPanel::buildFaults()
     auto *group = new QButtonGroup(box);
     m_faults = widgets::plainLabel(u"demoFaults"_s, u"What the outside does"_s);
     m_faults->setWordWrap(true);
+    m_faults->setMinimumHeight(fontMetrics().lineSpacing() * 5 / 2); // two lines, the longest hint
     for (const Demo::Preset &preset : Demo::presets()) {
         auto *button = new QRadioButton(preset.title, box);
         button->setAccessibleName(u"%1: %2"_s.arg(preset.title, preset.hint));

@@ -6,6 +6,7 @@
 #include "store/store_url.h"
 
 #include <QCoreApplication>
+#include <QThread>
 #include <QTimer>
 
 namespace holdfast::console
@@ -19,7 +20,11 @@ namespace
 constexpr int askAgainMs = 200;
 }
 
-EngineHost::EngineHost(const QString &url, QObject *parent) : QObject(parent), m_url(url) {}
+EngineHost::EngineHost(const QString &url, std::shared_ptr<actions::Secrets> secrets,
+                       QObject *parent)
+    : QObject(parent), m_url(url), m_secrets(std::move(secrets))
+{
+}
 
 EngineHost::~EngineHost()
 {
@@ -48,13 +53,12 @@ Result<void> EngineHost::start()
     m_outside = std::make_unique<actions::Outside>(
         m_clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
-        std::make_shared<actions::Secrets>());
+        m_secrets);
     runtime::WorkerOptions options;
     options.programVersion = QCoreApplication::applicationVersion();
     m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
                                                  options);
-    m_worker->onStopped(
-        [this] { QMetaObject::invokeMethod(this, &EngineHost::stopped, Qt::QueuedConnection); });
+    m_worker->onStopped([this] { QMetaObject::invokeMethod(this, [this] { stopListening(); }); });
     if (isShared) {
         m_listener =
             std::make_unique<store::PostgresListener>(*address, [this] { m_worker->wake(); });
@@ -67,6 +71,19 @@ Result<void> EngineHost::start()
 }
 
 void EngineHost::drain() { m_worker->drain(); }
+
+// The listener may hang in a connection; ending it is nothing the window's thread waits for.
+void EngineHost::stopListening()
+{
+    if (!m_listener) {
+        Q_EMIT stopped();
+        return;
+    }
+    auto *thread = QThread::create([listener = m_listener.release()] { delete listener; });
+    connect(thread, &QThread::finished, this, &EngineHost::stopped);
+    connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+    thread->start();
+}
 
 void EngineHost::execute(const control::Request &request, api::LocalServer::Reply reply)
 {

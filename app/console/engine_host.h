@@ -19,8 +19,9 @@ class EngineHost : public QObject
 {
     Q_OBJECT
 public:
-    explicit EngineHost(const QString &url, QObject *parent = nullptr);
-    // Drains and waits for attempts under way.
+    EngineHost(const QString &url, std::shared_ptr<actions::Secrets> secrets,
+               QObject *parent = nullptr);
+    // Waits for attempts under way unless stopped() has come.
     ~EngineHost() override;
 
     // An error is about the address; a database that is away is waited for, see status().
@@ -35,11 +36,13 @@ Q_SIGNALS:
     void stopped();
 
 private:
+    void stopListening();
     model::Result<void> listenWhenOwned();
     void askForSocket();
     void nameSocket();
 
     const QString m_url;
+    const std::shared_ptr<actions::Secrets> m_secrets;
     ports::SystemClock m_clock;
     runtime::Catalog m_catalog;
     std::unique_ptr<actions::Outside> m_outside;

@@ -1,20 +1,20 @@
 // holdfast: the console. Puts database, engine and window together; everything else is elsewhere.
-#include "app/console/demo_panel.h"
+#include "app/console/desk.h"
+#include "app/console/looks.h"
 #include "app/console/options.h"
 #include "app/console/tour.h"
-#include "app/console/window_builder.h"
-#include "app/console/workspace.h"
 #include "app/ctl/database.h"
 #include "app/ctl/signals.h"
+#include "ui/desktop/colour_scheme.h"
 #include "ui/settings/preferences.h"
 
 #include <QApplication>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QUrl>
 #include <csignal>
 #include <cstdio>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 using namespace holdfast;
@@ -43,77 +43,76 @@ QString settingsFile()
            u"/holdfast/console.ini"_s;
 }
 
-// A database of one's own is for trying; a shared one is the real thing.
-shell::Environment environmentOf(const QString &url, bool isDemo)
-{
-    using Kind = shell::Environment::Kind;
-    if (isDemo)
-        return {Kind::demo, u"demo"_s};
-    const QString path = ctl::sqlitePath(url);
-    if (!path.isEmpty())
-        return {Kind::test, QFileInfo(path).completeBaseName()};
-    return {Kind::production, QUrl(url).path().mid(1)};
-}
-
 void goWhereAsked(shell::MainWindow &window, const console::Options &options)
 {
     if (!options.link.isEmpty())
         window.goTo(u"run"_s, {{u"run"_s, options.link.section(u'/', -1)}});
     else if (!options.page.isEmpty())
         window.goTo(options.page, {});
+    if (options.isPauseWanted)
+        window.askForPause();
 }
 
-style::Theme themeOf(const QString &name, bool isSystemDark)
+// A database that is named, or the one used last, is waited for when it is away; only a first start
+// has nothing to open and asks.
+void begin(console::Desk &desk, const console::Options &options,
+           const settings::Preferences &preferences)
 {
-    return style::themeNamed(name).value_or(isSystemDark ? style::Theme::dark
-                                                         : style::Theme::light);
+    if (options.workspace == "demo"_L1) {
+        desk.openDemo(options.seed);
+        return;
+    }
+    console::Desk::Target target;
+    target.isChoice = false;
+    target.mayWait = true;
+    if (!options.database.isEmpty() || qEnvironmentVariableIsSet("HOLDFAST_DB")) {
+        target.url = ctl::databaseUrl(options.database);
+    } else if (!preferences.database().isEmpty()) {
+        target.url = preferences.database();
+        target.remembers = preferences.remembersPassword();
+    } else {
+        target.url = ctl::databaseUrl({});
+        if (!QFileInfo::exists(ctl::sqlitePath(target.url))) {
+            desk.welcome();
+            return;
+        }
+    }
+    desk.open(target);
 }
 
 int openWindow(QApplication &application, const console::Options &options)
 {
     settings::Preferences preferences(settingsFile());
-    // Before our own palette hides what the desktop wants.
-    const bool isSystemDark = application.palette().color(QPalette::Window).lightness() < 128;
-    style::applyTheme(application,
-                      options.theme.value_or(themeOf(preferences.theme(), isSystemDark)));
-    std::unique_ptr<console::Demo> demo;
-    if (options.workspace == "demo"_L1) {
-        demo = std::make_unique<console::Demo>(options.seed);
-        if (const auto written = demo->prepare([](int) { return true; }); !written)
-            return fail(written.error().message, exitFailed);
-    }
+    QSettings session(settingsFile(), QSettings::IniFormat);
+    desktop::ColourScheme scheme;
+    console::Looks looks(application, preferences, scheme, options.theme);
+    desktop::Keychain keychain;
+    desktop::Notifier notifier;
+    console::Desk desk({preferences, session, keychain, notifier, looks});
     const bool isNamed = !options.database.isEmpty() || qEnvironmentVariableIsSet("HOLDFAST_DB");
-    const QString url =
-        demo ? demo->url() : ctl::databaseUrl(isNamed ? options.database : preferences.database());
-    console::Workspace workspace(url, demo ? u"the demo's own database"_s : QString());
-    if (const auto started = workspace.start(); !started)
-        return fail(started.error().message, exitFailed);
-    QSettings settings(settingsFile(), QSettings::IniFormat);
-    const auto window =
-        console::buildWindow(workspace.bridge(), environmentOf(url, !!demo), preferences);
-    if (demo) {
-        demo->setBridge(&workspace.bridge());
-        window->addDockWidget(Qt::RightDockWidgetArea, new console::DemoPanel(*demo, window.get()));
-    }
-    QObject::connect(window.get(), &shell::MainWindow::themeChosen, &preferences,
-                     [&](style::Theme theme) {
-                         preferences.setTheme(theme == style::Theme::dark ? u"dark"_s : u"light"_s);
-                     });
-    QObject::connect(&preferences, &settings::Preferences::changed, &application, [&] {
-        style::applyTheme(application, themeOf(preferences.theme(), isSystemDark));
+    bool isFirst = true;
+    QObject::connect(&desk, &console::Desk::opened, &application, [&] {
+        if (std::exchange(isFirst, false))
+            goWhereAsked(*desk.window(), options);
     });
-    QObject::connect(window.get(), &shell::MainWindow::closing, &workspace, [&] {
-        window->saveSession(settings);
-        workspace.drain();
+    QObject::connect(&desk, &console::Desk::refused, &application, [&](const QString &why) {
+        if (desk.window() || desk.isWelcoming())
+            return; // said there
+        if (isNamed)
+            QCoreApplication::exit(fail(why, exitFailed));
+        else
+            desk.welcome(why);
+    });
+    QObject::connect(&desk, &console::Desk::ended, &application, [&](bool isForced) {
+        session.sync();
+        // What is under way cannot be waited for twice; its intents are committed.
+        if (isForced)
+            ::_exit(0);
+        QCoreApplication::quit();
     });
     QApplication::setQuitOnLastWindowClosed(false);
-    QObject::connect(&workspace, &console::Workspace::stopped, &application,
-                     &QCoreApplication::quit);
-    ctl::onEndSignal([&window] { window->close(); });
-    window->restoreSession(settings);
-    goWhereAsked(*window, options);
-    window->QWidget::show();
-    workspace.bridge().start();
+    ctl::onEndSignal([&desk] { desk.quit(); });
+    begin(desk, options, preferences);
     return QApplication::exec();
 }
 } // namespace
@@ -140,14 +139,11 @@ int main(int argc, char **argv)
     int ownArguments = 1; // the others are ours, not Qt's
     QApplication application(ownArguments, argv);
     QCoreApplication::setApplicationName(u"holdfast"_s);
+    QGuiApplication::setDesktopFileName(u"org.holdfast.Console"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(HOLDFAST_VERSION));
     if (!style::hasFonts())
         fail(u"no font is installed, so every letter will be a box; install fonts-dejavu-core"_s,
              0);
-    const bool isDemo = !options->tourFolder.isEmpty() || options->workspace == "demo"_L1;
-    // The sandbox takes any token; the engine refuses to send without one.
-    if (isDemo)
-        qputenv("HOLDFAST_SECRET_PAYMENTS_TOKEN", "demo");
     if (!options->tourFolder.isEmpty())
         return console::Tour(application, options->tourFolder, options->seed).run();
     return openWindow(application, *options);

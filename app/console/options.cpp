@@ -43,17 +43,20 @@ model::Result<void> take(Options &options, const QString &name, const QString &v
 
 QString helpText()
 {
-    return u"usage: holdfast [--db URL | --workspace demo] [--page PAGE] [--theme light|dark]\n"
-           "                [--link holdfast://run/ID] [--tour DIR [--seed N]] [--help]\n"
+    return u"usage: holdfast [--db URL | --workspace demo] [--page PAGE] [--pause]\n"
+           "                [--theme light|dark] [[--link] holdfast://run/ID] [--help]\n"
+           "       holdfast --tour DIR [--seed N]\n"
            "\n"
            "Opens the console with its engine on a run database.\n"
            "\n"
            "  --db URL            sqlite:PATH or postgresql://user@host/database; without it\n"
-           "                      HOLDFAST_DB, else the console's own file\n"
+           "                      HOLDFAST_DB, else what was connected to last, else the\n"
+           "                      console's own file; a first start asks\n"
            "  --workspace demo    the demo: a database of its own with two past weeks and a\n"
            "                      sandbox that misbehaves\n"
            "  --page PAGE         overview, runs, review, workflows, dependencies, ledger, pause\n"
            "                      or settings\n"
+           "  --pause             opens with the question what to pause\n"
            "  --theme light|dark  how the window looks\n"
            "  --link LINK         opens the run of a copied link\n"
            "  --tour DIR          plays the demo, writes a picture of every page in both themes\n"
@@ -69,6 +72,16 @@ model::Result<Options> parseOptions(const QStringList &arguments)
         QString name = arguments.at(i);
         if (name == "--help"_L1 || name == "-h"_L1) {
             options.isHelpWanted = true;
+            continue;
+        }
+        if (name == "--pause"_L1) {
+            options.isPauseWanted = true;
+            continue;
+        }
+        // As a desktop hands over a link that was clicked.
+        if (name.startsWith("holdfast:"_L1)) {
+            if (const auto taken = take(options, u"--link"_s, name); !taken)
+                return taken.error();
             continue;
         }
         const bool hasValue = name.indexOf(u'=') > 0;

@@ -19,6 +19,7 @@ struct Options {
     std::optional<style::Theme> theme; // else what was chosen last
     QString tourFolder;
     quint64 seed = 7;
+    bool isPauseWanted = false; // --pause: opens with the pause dialog
     bool isHelpWanted = false;
 };
 

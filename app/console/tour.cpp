@@ -57,7 +57,11 @@ Result<void> Tour::prepare()
         return model::invalid(u"cannot write to %1"_s.arg(m_folder));
     if (const auto written = m_demo.prepare([](int) { return true; }); !written)
         return written;
-    m_workspace = std::make_unique<Workspace>(m_demo.url(), u"the demo's own database"_s);
+    const auto found = approachUntried(m_demo.url());
+    if (!found)
+        return found.error();
+    m_workspace = std::make_unique<Workspace>(
+        *found, Workspace::Options{u"the demo's own database"_s, m_demo.secretsFile()});
     if (const auto started = m_workspace->start(); !started)
         return started;
     style::applyTheme(m_application, style::Theme::light);

@@ -1,6 +1,5 @@
 #include "app/console/window_builder.h"
 
-#include "app/console/connecting.h"
 #include "ui/dependencies/dependencies_page.h"
 #include "ui/inspector/inspector_page.h"
 #include "ui/ledger/ledger_page.h"
@@ -35,9 +34,10 @@ pause::PauseScope scopeInView(const shell::MainWindow &window)
 }
 } // namespace
 
-std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
-                                               const shell::Environment &environment,
-                                               settings::Preferences &preferences)
+std::unique_ptr<shell::MainWindow>
+buildWindow(bridge::Bridge &bridge, const shell::Environment &environment,
+            settings::Preferences &preferences,
+            const std::function<void(shell::MainWindow &)> &complete)
 {
     auto window = std::make_unique<shell::MainWindow>(bridge, environment);
     window->addPage(new overview::OverviewPage(bridge));
@@ -48,7 +48,6 @@ std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
     window->addPage(new ledger::LedgerPage(bridge));
     window->addPage(new pause::PausePage(bridge));
     auto *settingsPage = new settings::SettingsPage(bridge, preferences);
-    wireConnection(*settingsPage, preferences);
     window->addPage(settingsPage);
     window->addPage(new inspector::InspectorPage(bridge), false);
     auto *banner = new pause::PauseBanner(bridge);
@@ -56,6 +55,8 @@ std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
     window->setBanner(banner);
     window->setPauseAction(pause::makePauseAction(
         bridge, window.get(), [view = window.get()] { return scopeInView(*view); }));
+    if (complete)
+        complete(*window);
     window->finish();
     settingsPage->setShortcuts(window->allActions());
     window->goTo(u"overview"_s, {});

@@ -13,8 +13,10 @@ class Preferences;
 namespace holdfast::console
 {
 
-std::unique_ptr<shell::MainWindow> buildWindow(bridge::Bridge &bridge,
-                                               const shell::Environment &environment,
-                                               settings::Preferences &preferences);
+// `complete` adds the program's own actions, before the menus are closed.
+std::unique_ptr<shell::MainWindow>
+buildWindow(bridge::Bridge &bridge, const shell::Environment &environment,
+            settings::Preferences &preferences,
+            const std::function<void(shell::MainWindow &)> &complete = {});
 
 } // namespace holdfast::console

@@ -13,7 +13,10 @@ namespace holdfast::console
 using namespace Qt::StringLiterals;
 using model::Result;
 
-Workspace::Workspace(const QString &url, const QString &shownAs) : m_url(url), m_shownAs(shownAs) {}
+Workspace::Workspace(const Approach &approach, const Options &options)
+    : m_approach(approach), m_options(options)
+{
+}
 
 // The bridge first: its threads may be waiting for the engine's answer.
 Workspace::~Workspace()
@@ -24,25 +27,33 @@ Workspace::~Workspace()
 
 Result<void> Workspace::start()
 {
+    const QString &url = m_approach.url;
     bridge::Sources sources;
     sources.now = [] { return ports::SystemClock().now(); };
-    sources.actor = ctl::currentActor(m_url);
-    const QString path = ctl::sqlitePath(m_url);
-    sources.database = !m_shownAs.isEmpty() ? m_shownAs
-                       : path.isEmpty()     ? QUrl(m_url).toString(QUrl::RemovePassword)
-                                            : path;
-    if (const qint64 owner = answeringOwner(m_url); owner != 0) {
-        sources.read = ownerCall(m_url);
-        sources.act = ownerCall(m_url);
+    sources.actor = m_approach.actor;
+    const QString path = ctl::sqlitePath(url);
+    sources.database = !m_options.shownAs.isEmpty() ? m_options.shownAs
+                       : path.isEmpty()             ? QUrl(url).toString(QUrl::RemovePassword)
+                                                    : path;
+    if (const qint64 owner = m_approach.owner; owner != 0) {
+        sources.read = ownerCall(url);
+        sources.act = ownerCall(url);
         sources.engine = [owner] {
             return bridge::EngineState{u"of process %1, attached"_s.arg(owner), {}, 0};
         };
     } else {
-        m_engine = std::make_unique<EngineHost>(m_url);
-        connect(m_engine.get(), &EngineHost::stopped, this, &Workspace::stopped);
+        const auto places = m_options.secretsFile.isEmpty()
+                                ? actions::Secrets::Places::environmentAndFile
+                                : actions::Secrets::Places::fileOnly;
+        m_engine = std::make_unique<EngineHost>(
+            url, std::make_shared<actions::Secrets>(m_options.secretsFile, places));
+        connect(m_engine.get(), &EngineHost::stopped, this, [this] {
+            m_isEngineStopped = true;
+            checkLeft();
+        });
         if (const auto started = m_engine->start(); !started)
             return started;
-        sources.read = readerCall(m_url);
+        sources.read = readerCall(url);
         sources.act = engineCall();
         sources.engine = [host = m_engine.get()] {
             const runtime::WorkerStatus status = host->status();
@@ -57,23 +68,38 @@ Result<void> Workspace::start()
 // Acts go to the one thread that may write; the bridge's own thread waits for it, never the window.
 bridge::Call Workspace::engineCall() const
 {
-    return
-        [engine = m_engine.get(), url = m_url](const QString &name, const QJsonObject &arguments) {
-            const auto promise = std::make_shared<std::promise<Result<QJsonValue>>>();
-            auto answer = promise->get_future();
-            engine->execute(
-                {model::newId(ports::SystemClock().now()), name, arguments, ctl::currentActor(url)},
-                [promise](Result<QJsonValue> value) { promise->set_value(std::move(value)); });
-            return answer.get();
-        };
+    return [engine = m_engine.get(), actor = m_approach.actor](const QString &name,
+                                                               const QJsonObject &arguments) {
+        const auto promise = std::make_shared<std::promise<Result<QJsonValue>>>();
+        auto answer = promise->get_future();
+        engine->execute(
+            {model::newId(ports::SystemClock().now()), name, arguments, actor},
+            [promise](Result<QJsonValue> value) { promise->set_value(std::move(value)); });
+        return answer.get();
+    };
 }
 
-void Workspace::drain()
+int Workspace::inFlight() const { return m_engine ? m_engine->status().inFlight : 0; }
+
+void Workspace::leave()
 {
+    if (std::exchange(m_isLeaving, true))
+        return;
+    connect(m_bridge.get(), &bridge::Bridge::retired, this, [this] {
+        m_isBridgeRetired = true;
+        checkLeft();
+    });
+    m_bridge->retire();
     if (m_engine)
         m_engine->drain();
     else
-        Q_EMIT stopped();
+        m_isEngineStopped = true;
+}
+
+void Workspace::checkLeft()
+{
+    if (m_isLeaving && m_isEngineStopped && m_isBridgeRetired)
+        Q_EMIT left();
 }
 
 } // namespace holdfast::console

@@ -2,6 +2,7 @@
 // file already, and the bridge through which a window sees and commands it.
 #pragma once
 
+#include "app/console/approach.h"
 #include "app/console/engine_host.h"
 #include "ui/bridge/bridge.h"
 
@@ -12,26 +13,36 @@ class Workspace : public QObject
 {
     Q_OBJECT
 public:
-    // `shownAs` stands for the address where that would tell a person nothing.
-    explicit Workspace(const QString &url, const QString &shownAs = {});
+    struct Options {
+        QString shownAs;     // stands for the address where that would tell a person nothing
+        QString secretsFile; // alone, without the environment; empty: the usual places
+    };
+    explicit Workspace(const Approach &approach, const Options &options = {});
     ~Workspace() override;
 
     model::Result<void> start();
     bridge::Bridge &bridge() { return *m_bridge; }
+    const QString &url() const { return m_approach.url; }
     bool isAttached() const { return m_engine == nullptr; }
-    // Attempts under way end first; their receipts are worth the wait. stopped() follows.
-    void drain();
+    int inFlight() const; // attempts of this process that were sent and not yet answered
+    // Attempts under way end first; their receipts are worth the wait. left() follows, and then
+    // nothing of it waits any more.
+    void leave();
 
 Q_SIGNALS:
-    void stopped();
+    void left();
 
 private:
     bridge::Call engineCall() const;
+    void checkLeft();
 
-    const QString m_url;
-    const QString m_shownAs;
+    const Approach m_approach;
+    const Options m_options;
     std::unique_ptr<EngineHost> m_engine;
     std::unique_ptr<bridge::Bridge> m_bridge;
+    bool m_isLeaving = false;
+    bool m_isEngineStopped = false;
+    bool m_isBridgeRetired = false;
 };
 
 } // namespace holdfast::console

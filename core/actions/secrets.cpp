@@ -9,7 +9,10 @@
 namespace holdfast::actions
 {
 
-Secrets::Secrets(const QString &file) : m_file(file.isEmpty() ? defaultFile() : file) {}
+Secrets::Secrets(const QString &file, Places places)
+    : m_file(file.isEmpty() ? defaultFile() : file), m_places(places)
+{
+}
 
 QString Secrets::defaultFile()
 {
@@ -22,7 +25,7 @@ model::Result<QByteArray> Secrets::resolve(const QString &name)
     const std::lock_guard lock(m_mutex);
     const QByteArray variable = "HOLDFAST_SECRET_" + name.toUtf8();
     const QByteArray fromEnvironment = qgetenv(variable.constData());
-    if (!fromEnvironment.isEmpty()) {
+    if (m_places == Places::environmentAndFile && !fromEnvironment.isEmpty()) {
         remember(name, fromEnvironment);
         return fromEnvironment;
     }

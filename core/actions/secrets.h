@@ -20,8 +20,11 @@ class Secrets
 public:
     static constexpr qint64 fileSizeMax = 1 << 20;
 
+    // The demo must never see a real secret, so it looks nowhere but into its own file.
+    enum class Places { environmentAndFile, fileOnly };
+
     // An empty path means the usual place.
-    explicit Secrets(const QString &file = {});
+    explicit Secrets(const QString &file = {}, Places places = Places::environmentAndFile);
 
     static QString defaultFile(); // $XDG_CONFIG_HOME/holdfast/secrets
     const QString &file() const { return m_file; }
@@ -43,6 +46,7 @@ private:
     void remember(const QString &name, const QByteArray &value);
 
     const QString m_file;
+    const Places m_places;
     mutable std::mutex m_mutex;
     FileState m_state;
     std::map<QString, QByteArray> m_inFile;

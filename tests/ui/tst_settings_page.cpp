@@ -158,7 +158,7 @@ void SettingsPageTest::connectingIsAskedFor()
     QTest::mouseClick(bench.child<QPushButton>(u"test"_s), Qt::LeftButton);
     QTest::mouseClick(connectButton, Qt::LeftButton);
     const QString url = u"postgresql://ada@db.example:6000/runs?sslmode=verify-full"_s;
-    QCOMPARE(tested.takeFirst(), (QVariantList{url, u"s3cret:/@"_s}));
+    QCOMPARE(tested.takeFirst(), (QVariantList{url, u"s3cret:/@"_s, true}));
     QCOMPARE(wanted.takeFirst(), (QVariantList{url, u"s3cret:/@"_s, true}));
     bench.page.setConnecting(true);
     QVERIFY(!connectButton->isEnabled());
@@ -177,8 +177,9 @@ void SettingsPageTest::missingKeychainIsSaidPlainly()
     bench.page.setKeychain(false, u"No keychain answers on this desktop."_s);
     auto *note = bench.child<QWidget>(u"keychain"_s);
     QCOMPARE(note->property("text").toString(),
-             u"No keychain answers on this desktop. The password is asked for at each start and "
-             "kept nowhere."_s);
+             u"No keychain answers on this desktop. The password is kept until this console ends, "
+             "and nowhere else; PGPASSWORD or PostgreSQL's password file can give it at the next "
+             "start."_s);
     QVERIFY(!bench.child<QCheckBox>(u"remember"_s)->isEnabled());
     bench.child<QLineEdit>(u"database"_s)->setText(u"runs"_s);
     bench.child<QLineEdit>(u"user"_s)->setText(u"ada"_s);
@@ -311,7 +312,7 @@ void SettingsPageTest::everyControlHasAName()
 {
     Bench bench;
     bench.child<QRadioButton>(u"isServer"_s)->setChecked(true);
-    for (const char *tab : {"connection", "appearance", "engine", "keys", "about"}) {
+    for (const char *tab : {"connection", "appearance", "desktop", "engine", "keys", "about"}) {
         bench.page.open({{u"tab"_s, QLatin1String(tab)}});
         QCOMPARE(nameless(bench.page).join(u' '), QString());
     }

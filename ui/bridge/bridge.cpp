@@ -67,6 +67,20 @@ void Bridge::start()
     m_timer.start();
 }
 
+void Bridge::retire()
+{
+    m_timer.stop();
+    m_isPulsing = true;
+    const auto left = std::make_shared<int>(2);
+    for (CallThread *thread : {m_reader.get(), m_actor.get()}) {
+        connect(thread, &QThread::finished, this, [this, left] {
+            if (--*left == 0)
+                Q_EMIT retired();
+        });
+        thread->end();
+    }
+}
+
 // The next look waits for the answer of the last one, so a slow database is not asked faster.
 void Bridge::pulse()
 {

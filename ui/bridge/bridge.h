@@ -57,6 +57,9 @@ public:
 
     void start(); // begins to look for changes
     void pulse(); // looks now
+    // Asks nothing more. retired() follows once no call is under way: a bridge deleted then waits
+    // for nobody, one deleted earlier waits for a database that may hang.
+    void retire();
 
     const QString &actor() const { return m_sources.actor; }
     const QString &database() const { return m_sources.database; }
@@ -73,6 +76,7 @@ Q_SIGNALS:
     void changed();
     // The database went away or came back, or the engine's state is another.
     void stateChanged();
+    void retired();
 
 private:
     void pulsed(const Result<QJsonValue> &answer);

@@ -7,13 +7,18 @@ CallThread::CallThread(Call call) : m_call(std::move(call)) { start(); }
 
 CallThread::~CallThread()
 {
+    end();
+    wait();
+}
+
+void CallThread::end()
+{
     {
         const std::lock_guard lock(m_mutex);
         m_isEnding = true;
         m_items.clear();
     }
     m_wake.notify_one();
-    wait();
 }
 
 void CallThread::post(const QString &name, const QJsonObject &arguments,

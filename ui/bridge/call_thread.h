@@ -19,6 +19,9 @@ public:
     // Waits for the call under way; what is queued is dropped.
     ~CallThread() override;
 
+    // Takes no more; finished() follows when the call under way has ended. Does not wait.
+    void end();
+
     // `reply` is called on this thread.
     void post(const QString &name, const QJsonObject &arguments,
               std::function<void(Result<QJsonValue>)> reply);

@@ -28,13 +28,12 @@ ConnectionForm::ConnectionForm(QWidget *parent) : QWidget(parent)
     build();
     connect(m_isFile, &QRadioButton::toggled, this, &ConnectionForm::showKind);
     connect(m_test, &QPushButton::clicked, this,
-            [this] { Q_EMIT testWanted(address().url(), m_password->text()); });
-    connect(m_connect, &QPushButton::clicked, this, [this] {
-        Q_EMIT connectWanted(address().url(), m_password->text(),
-                             m_remember->isEnabled() && m_remember->isChecked());
-    });
+            [this] { Q_EMIT testWanted(address().url(), m_password->text(), remembers()); });
+    connect(m_connect, &QPushButton::clicked, this,
+            [this] { Q_EMIT connectWanted(address().url(), m_password->text(), remembers()); });
     for (const QLineEdit *line : {m_path, m_host, m_database, m_user, m_certificate})
         connect(line, &QLineEdit::textChanged, this, &ConnectionForm::check);
+    connect(m_remember, &QCheckBox::toggled, this, &ConnectionForm::showHint);
     setKeychain(false, u"It is not known yet whether there is a keychain."_s);
     showKind();
 }
@@ -64,6 +63,7 @@ void ConnectionForm::build()
     m_stack = new QStackedWidget;
     m_stack->addWidget(buildFile());
     m_stack->addWidget(buildServer());
+    m_stack->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_test = new QPushButton(u"Test"_s);
     m_test->setObjectName(u"test"_s);
     m_test->setAccessibleName(u"Test the connection"_s);
@@ -144,7 +144,10 @@ void ConnectionForm::setAddress(const DatabaseAddress &address, bool remembers)
     m_database->setText(address.database);
     m_user->setText(address.user);
     m_certificate->setText(address.rootCertificate);
+    m_isKept = remembers;
     m_remember->setChecked(remembers);
+    m_password->clear();
+    showHint();
     showKind();
 }
 
@@ -162,13 +165,27 @@ DatabaseAddress ConnectionForm::address() const
     return address;
 }
 
+bool ConnectionForm::remembers() const
+{
+    return m_isServer->isChecked() && m_remember->isEnabled() && m_remember->isChecked();
+}
+
 void ConnectionForm::setKeychain(bool isThere, const QString &why)
 {
     m_remember->setEnabled(isThere);
-    m_keychain->setText(isThere ? u"Unticked, it is asked for at each start and kept nowhere."_s
-                                : u"%1 The password is asked for at each start and kept "
-                                  "nowhere."_s.arg(why));
+    m_keychain->setText(
+        isThere ? u"Unticked, it is kept until this console ends, and nowhere else."_s
+                : u"%1 The password is kept until this console ends, and nowhere else; PGPASSWORD "
+                  "or PostgreSQL's password file can give it at the next start."_s.arg(why));
+    showHint();
     m_keychain->setToken(isThere ? Token::muted : Token::attention);
+}
+
+// An empty field means the kept password, where there is one.
+void ConnectionForm::showHint()
+{
+    const bool isKept = m_remember->isEnabled() && m_remember->isChecked() && m_isKept;
+    m_password->setPlaceholderText(isKept ? u"The one in the keychain"_s : QString());
 }
 
 void ConnectionForm::setState(const QString &sentence, bool isBad)
@@ -186,6 +203,12 @@ void ConnectionForm::setBusy(bool busy)
 void ConnectionForm::showKind()
 {
     m_stack->setCurrentIndex(m_isFile->isChecked() ? 0 : 1);
+    // The page that is not shown takes no room.
+    for (int page = 0; page < m_stack->count(); ++page)
+        m_stack->widget(page)->setSizePolicy(QSizePolicy::Preferred, page == m_stack->currentIndex()
+                                                                         ? QSizePolicy::Preferred
+                                                                         : QSizePolicy::Ignored);
+    m_stack->updateGeometry();
     check();
 }
 

@@ -30,6 +30,7 @@ public:
 
     void setAddress(const DatabaseAddress &address, bool remembers);
     DatabaseAddress address() const;
+    bool remembers() const; // the password is wanted in the keychain, and can go there
     // Whether a password can be kept; where not, `why` is one sentence.
     void setKeychain(bool isThere, const QString &why);
     void setState(const QString &sentence, bool isBad);
@@ -37,7 +38,7 @@ public:
 
 Q_SIGNALS:
     void connectWanted(const QString &url, const QString &password, bool remember);
-    void testWanted(const QString &url, const QString &password);
+    void testWanted(const QString &url, const QString &password, bool remember);
 
 private:
     void build();
@@ -45,6 +46,7 @@ private:
     QWidget *buildServer();
     QLineEdit *addLine(QFormLayout &form, const QString &label, const QString &objectName);
     void showKind();
+    void showHint();
     void check();
     void chooseFile();
 
@@ -64,6 +66,7 @@ private:
     QPushButton *m_test = nullptr;
     QPushButton *m_connect = nullptr;
     bool m_isBusy = false;
+    bool m_isKept = false; // a password for this address is in the keychain
 };
 
 } // namespace holdfast::settings

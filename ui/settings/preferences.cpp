@@ -50,6 +50,22 @@ bool Preferences::remembersPassword() const
     return m_file.value(u"connection/remember"_s, false).toBool();
 }
 
+bool Preferences::notifies() const { return m_file.value(u"desktop/notify"_s, true).toBool(); }
+
+QString Preferences::closing() const
+{
+    const QString choice = m_file.value(u"desktop/closing"_s).toString();
+    return choice == "keep"_L1 || choice == "quit"_L1 ? choice : u"ask"_s;
+}
+
+bool Preferences::isTourSkipped() const { return m_file.value(u"demo/skipped"_s, false).toBool(); }
+
+void Preferences::setNotifies(bool on) { set(u"desktop/notify"_s, on); }
+
+void Preferences::setClosing(const QString &choice) { set(u"desktop/closing"_s, choice); }
+
+void Preferences::setTourSkipped(bool skipped) { set(u"demo/skipped"_s, skipped); }
+
 void Preferences::setTheme(const QString &theme) { set(u"appearance/theme"_s, theme); }
 
 void Preferences::setScale(int percent)

@@ -20,9 +20,16 @@ public:
     QString database() const;       // an address without a password; empty: the console's own file
     bool remembersPassword() const; // in the keychain, nowhere else
 
+    bool notifies() const;      // on the desktop, of what waits for a person
+    QString closing() const;    // the window, while its engine runs: ask | keep | quit
+    bool isTourSkipped() const; // the demo's list of things to try
+
     void setTheme(const QString &theme);
     void setScale(int percent);
     void setSingleLetterKeys(bool on);
+    void setNotifies(bool on);
+    void setClosing(const QString &choice);
+    void setTourSkipped(bool skipped);
     void setDatabase(const QString &url, bool remembersPassword);
 
 Q_SIGNALS:

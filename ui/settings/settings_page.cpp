@@ -1,6 +1,7 @@
 #include "ui/settings/settings_page.h"
 
 #include "ui/settings/connection_form.h"
+#include "ui/settings/desktop_view.h"
 #include "ui/settings/engine_view.h"
 #include "ui/settings/preferences.h"
 #include "ui/widgets/columns.h"
@@ -72,6 +73,8 @@ void SettingsPage::build()
     m_engine = new EngineView;
     addTab(u"connection"_s, u"Connection"_s, buildConnection());
     addTab(u"appearance"_s, u"Appearance"_s, buildAppearance());
+    m_desktop = new DesktopView(m_preferences);
+    addTab(u"desktop"_s, u"Desktop"_s, m_desktop);
     addTab(u"engine"_s, u"Engine"_s, m_engine);
     addTab(u"keys"_s, u"Keys"_s, buildKeys());
     addTab(u"about"_s, u"About"_s, buildAbout());

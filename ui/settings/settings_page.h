@@ -20,6 +20,7 @@ namespace holdfast::settings
 {
 
 class ConnectionForm;
+class DesktopView;
 class EngineView;
 class Preferences;
 
@@ -34,6 +35,8 @@ public:
     QJsonObject where() const override;
     QWidget *first() override;
 
+    ConnectionForm &connection() { return *m_connection; }
+    DesktopView &desktop() { return *m_desktop; }
     void setKeychain(bool isThere, const QString &why = {});
     void setConnectionState(const QString &sentence, bool isBad = false);
     void setConnecting(bool busy); // the buttons wait
@@ -42,7 +45,7 @@ public:
 Q_SIGNALS:
     // The address holds no password.
     void connectWanted(const QString &url, const QString &password, bool remember);
-    void testWanted(const QString &url, const QString &password);
+    void testWanted(const QString &url, const QString &password, bool remember);
 
 private:
     void build();
@@ -65,6 +68,7 @@ private:
     QComboBox *m_theme = nullptr;
     QComboBox *m_scale = nullptr;
     QCheckBox *m_letters = nullptr;
+    DesktopView *m_desktop = nullptr;
     EngineView *m_engine = nullptr;
     widgets::JsonTableModel *m_keys = nullptr;
     widgets::WrapLabel *m_problem = nullptr;

@@ -112,6 +112,9 @@ void MainWindow::buildStatusBar()
     m_database->setText(
         u"%1  ·  %2"_s.arg(m_environment.word(), widgets::plainText(m_bridge.database(), 120)));
     statusBar()->addWidget(m_database);
+    m_note = widgets::plainLabel(u"note"_s, u"Note"_s);
+    m_note->hide();
+    statusBar()->addWidget(m_note);
     statusBar()->addPermanentWidget(m_pauseState);
     statusBar()->addPermanentWidget(who);
     statusBar()->addPermanentWidget(m_clock);
@@ -163,10 +166,10 @@ void MainWindow::finish()
         m_bridge.pulse();
         refreshCurrent();
     });
-    m_menus->add(u"View"_s, u"&Light"_s, {}, [this] { Q_EMIT themeChosen(style::Theme::light); });
-    m_menus->add(u"View"_s, u"&Dark"_s, {}, [this] { Q_EMIT themeChosen(style::Theme::dark); });
+    addThemes();
     m_menus->add(u"View"_s, u"Reset &layout"_s, {}, [this] { resetLayout(); });
-    m_menus->add(u"File"_s, u"&Quit"_s, QKeySequence(u"Ctrl+Q"_s), [this] { close(); });
+    m_menus->add(u"File"_s, u"&Close window"_s, QKeySequence(u"Ctrl+W"_s), [this] { close(); });
+    m_menus->add(u"File"_s, u"&Quit"_s, QKeySequence(u"Ctrl+Q"_s), [this] { Q_EMIT quitWanted(); });
     m_menus->add(u"Help"_s, u"&Keys"_s, QKeySequence(u"Ctrl+?"_s), [this] { showKeys(); });
     if (m_pages.contains(u"settings"_s)) {
         m_menus->add(u"Settings"_s, u"&Settings page"_s, {}, [this] { goTo(u"settings"_s, {}); });
@@ -177,6 +180,12 @@ void MainWindow::finish()
     showState();
     showMarks();
     changeEvent(nullptr);
+}
+
+QAction *MainWindow::addMenuAction(const QString &menu, const QString &text,
+                                   const QKeySequence &key, const std::function<void()> &act)
+{
+    return m_menus->add(menu, text, key, act);
 }
 
 QString MainWindow::currentPage() const
@@ -212,6 +221,13 @@ void MainWindow::show(const Place &place)
     m_isMoving = false;
     updateWay();
     showState();
+    Q_EMIT placeShown(place.page, place.where);
+}
+
+void MainWindow::askForPause()
+{
+    if (m_pause)
+        m_pause->click();
 }
 
 void MainWindow::updateWay()
@@ -259,8 +275,8 @@ void MainWindow::changeEvent(QEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    Q_EMIT closing();
-    QMainWindow::closeEvent(event);
+    event->ignore();
+    Q_EMIT closeWanted();
 }
 
 } // namespace holdfast::shell

@@ -8,6 +8,7 @@
 
 #include <QMainWindow>
 #include <QMap>
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -35,10 +36,18 @@ public:
     void setBanner(QWidget *banner);
     // Always visible at the right of the tool bar.
     void setPauseAction(QAction *action);
+    // An action of the program, in a menu and so in the palette and the list of keys. Before
+    // finish().
+    QAction *addMenuAction(const QString &menu, const QString &text, const QKeySequence &key,
+                           const std::function<void()> &act);
     // Once all pages are there.
     void finish();
+    void setThemeChoice(const QString &theme); // which of the three is marked
+    // One sentence at the left of the status bar that stays; empty: none.
+    void setNote(const QString &note);
 
     void goTo(const QString &page, const QJsonObject &where);
+    void askForPause(); // as if the pause button was pressed
     Page *page(const QString &name) const { return m_pages.value(name); }
     QString currentPage() const;
     QStringList listedPages() const; // in the order of the list
@@ -49,8 +58,11 @@ public:
     void resetLayout();
 
 Q_SIGNALS:
-    void themeChosen(holdfast::style::Theme theme);
-    void closing();
+    void themeChosen(const QString &theme); // light | dark | system
+    // The window stays: whoever owns what is open decides what closing means.
+    void closeWanted();
+    void quitWanted();
+    void placeShown(const QString &page, const QJsonObject &where);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -60,6 +72,7 @@ private:
     void buildFrame();
     void buildToolBar();
     void buildStatusBar();
+    void addThemes();
     void show(const Place &place);
     void openPalette();
     void showKeys();
@@ -88,6 +101,8 @@ private:
     QLabel *m_database = nullptr;
     QLabel *m_pauseState = nullptr;
     QLabel *m_clock = nullptr;
+    QLabel *m_note = nullptr;
+    QMap<QString, QAction *> m_themes; // by choice
 };
 
 } // namespace holdfast::shell

@@ -1,10 +1,13 @@
-// What the frame says of the engine, the database and what waits.
+// What the frame says of the engine, the database and what waits, and which theme is chosen.
 #include "ui/shell/main_window.h"
+#include "ui/shell/menus.h"
 #include "ui/shell/page_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QJsonArray>
 #include <QStackedWidget>
 
@@ -63,6 +66,32 @@ void MainWindow::showMarks()
     m_list->setCount(u"pause"_s, int(pauses));
     m_list->setCount(u"dependencies"_s, int(marks.value("breakers_open"_L1).toArray().size()));
     showState();
+}
+
+void MainWindow::addThemes()
+{
+    auto *group = new QActionGroup(this);
+    const std::pair<QString, QString> choices[] = {
+        {u"light"_s, u"&Light"_s}, {u"dark"_s, u"&Dark"_s}, {u"system"_s, u"&As the desktop"_s}};
+    for (const auto &[choice, text] : choices) {
+        QAction *action = m_menus->add(u"View"_s, text, {},
+                                       [this, choice = choice] { Q_EMIT themeChosen(choice); });
+        action->setCheckable(true);
+        group->addAction(action);
+        m_themes.insert(choice, action);
+    }
+}
+
+void MainWindow::setThemeChoice(const QString &theme)
+{
+    if (QAction *action = m_themes.value(theme))
+        action->setChecked(true);
+}
+
+void MainWindow::setNote(const QString &note)
+{
+    m_note->setText(widgets::plainText(note, 200));
+    m_note->setVisible(!note.isEmpty());
 }
 
 } // namespace holdfast::shell
