@@ -1,6 +1,6 @@
 #include "engine/draft.h"
-#include "engine/status.h"
 #include "engine/retry.h"
+#include "engine/status.h"
 
 #include <algorithm>
 

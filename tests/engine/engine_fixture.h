@@ -8,8 +8,8 @@
 #include "engine/decide.h"
 #include "engine/engine_words.h"
 #include "engine/fold.h"
-#include "engine/status.h"
 #include "engine/invariants.h"
+#include "engine/status.h"
 
 #include <QMap>
 #include <QSet>
