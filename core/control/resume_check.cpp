@@ -17,8 +17,8 @@ namespace
 {
 constexpr int heldPageSize = 1000;
 constexpr qsizetype heldAgeMax = 100'000; // runs whose age is counted
-constexpr qsizetype foldedMax = 500;   // oldest ones, whose keys are looked at
-constexpr qsizetype keysMax = 50;      // named in the answer
+constexpr qsizetype foldedMax = 500;      // oldest ones, whose keys are looked at
+constexpr qsizetype keysMax = 50;         // named in the answer
 constexpr model::Millis lookBack = model::hour;
 
 struct Held {
