@@ -97,6 +97,8 @@ void Desk::arrived(const Target &target, const Result<Approach> &found)
 
 void Desk::fail(const QString &why)
 {
+    if (m_isQuitting)
+        return;
     m_filesToDeploy = {};
     m_sayWhenOpen.clear();
     if (m_form)

@@ -238,6 +238,8 @@ void Desk::showWindow(const QString &page)
 // Where the engine runs elsewhere, the window is all there is to close.
 void Desk::closeWindow()
 {
+    if (m_isQuitting)
+        return; // the notice says what it waits for
     const QString choice =
         m_open.workspace->isAttached() ? u"quit"_s : m_parts.preferences.closing();
     if (choice == "quit"_L1) {

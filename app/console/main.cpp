@@ -108,7 +108,8 @@ int openWindow(QApplication &application, const console::Options &options)
         // What is under way cannot be waited for twice; its intents are committed.
         if (isForced)
             ::_exit(0);
-        QCoreApplication::quit();
+        // Not quit(): it asks every window first, and one that refuses would keep us here.
+        QCoreApplication::exit(0);
     });
     QApplication::setQuitOnLastWindowClosed(false);
     ctl::onEndSignal([&desk] { desk.quit(); });

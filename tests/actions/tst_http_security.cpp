@@ -114,6 +114,7 @@ private Q_SLOTS:
     void aMissingSecretSendsNothing();
     void aSecretWithALineBreakSendsNothing();
     void theSecretsFileMustBePrivate();
+    void aFileAloneHidesTheEnvironment();
     void aRotatedSecretNeedsNoRestart();
     void aDependencyThatIsNotDeployed();
 };
@@ -446,6 +447,26 @@ void TestHttpSecurity::theSecretsFileMustBePrivate()
     QCOMPARE(*taken, QByteArray("from=file"));
     QCOMPARE(secrets.redactor()->redacted(QByteArray("a from=file b")),
              QByteArray("a [secret PAY] b"));
+}
+
+void TestHttpSecurity::aFileAloneHidesTheEnvironment()
+{
+    using actions::Secrets;
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("secrets"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("PAY=of-the-demo\n");
+    file.close();
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    qputenv("HOLDFAST_SECRET_PAY", "a-real-one");
+    qputenv("HOLDFAST_SECRET_OTHER", "a-real-one");
+    Secrets demo(path, Secrets::Places::fileOnly);
+    QCOMPARE(*demo.resolve(QStringLiteral("PAY")), QByteArray("of-the-demo"));
+    QVERIFY(!demo.resolve(QStringLiteral("OTHER")));
+    QCOMPARE(*Secrets(path).resolve(QStringLiteral("PAY")), QByteArray("a-real-one"));
+    qunsetenv("HOLDFAST_SECRET_PAY");
+    qunsetenv("HOLDFAST_SECRET_OTHER");
 }
 
 void TestHttpSecurity::aRotatedSecretNeedsNoRestart()

@@ -105,6 +105,31 @@ private Q_SLOTS:
         QCOMPARE(asked, 3);
     }
 
+    // As the desktop file starts us: with a link alone, and for its two actions.
+    void optionsOfTheDesktopFileAreUnderstood()
+    {
+        const auto link = console::parseOptions({u"holdfast://run/0197"_s});
+        QVERIFY(link.ok());
+        QCOMPARE(link->link, u"holdfast://run/0197"_s);
+        QVERIFY(!console::parseOptions({u"holdfast:other"_s}).ok());
+        const auto pause = console::parseOptions({u"--pause"_s});
+        QVERIFY(pause.ok() && pause->isPauseWanted);
+        QFile desktop(qEnvironmentVariable("HOLDFAST_SOURCE_DIR") +
+                      u"/resources/platform/org.holdfast.Console.desktop"_s);
+        QVERIFY(desktop.open(QIODevice::ReadOnly));
+        int actions = 0;
+        const QStringList lines = QString::fromUtf8(desktop.readAll()).split(u'\n');
+        for (const QString &line : lines) {
+            if (!line.startsWith("Exec=holdfast"_L1))
+                continue;
+            ++actions;
+            QStringList arguments = line.mid(13).split(u' ', Qt::SkipEmptyParts);
+            arguments.removeAll(u"%u"_s);
+            QVERIFY2(console::parseOptions(arguments).ok(), qPrintable(line));
+        }
+        QCOMPARE(actions, 3);
+    }
+
     void optionsSayWhatIsWrong_data()
     {
         QTest::addColumn<QStringList>("arguments");

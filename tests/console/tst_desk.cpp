@@ -269,6 +269,11 @@ void DeskTest::quittingLetsAttemptsEnd()
         QPointer<console::DrainNotice> notice;
         QTRY_VERIFY((notice = bench.desk.window()->findChild<console::DrainNotice *>()));
         QVERIFY(notice->isVisible());
+        // A second wish to leave changes nothing.
+        bench.desk.window()->close();
+        bench.desk.quit();
+        QCoreApplication::processEvents();
+        QVERIFY(!bench.child<console::CloseQuestion>({}));
         QCOMPARE(notice->findChild<QWidget *>(u"drainState"_s)->property("text").toString(),
                  u"1 attempt is under way. Nothing new starts."_s);
         QVERIFY(ended.isEmpty());

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void aFolderWithMistakesIsRefused();
     void connectingFromTheWelcomeSaysWhatIsWrong();
     void theDemoCanBeStopped();
+    void theProgramEndsWhenAsked_data();
+    void theProgramEndsWhenAsked();
     void theDemoOpensAndItsListIsTickedByWhatHappened();
 
 private:
@@ -168,6 +170,42 @@ void FirstRunTest::theDemoCanBeStopped()
     QVERIFY(refused.wait(60000));
     QVERIFY(!bench.desk.window());
     QTRY_VERIFY(!progress);
+}
+
+// The program itself, as a session manager ends it: whatever it is at, it ends in order.
+void FirstRunTest::theProgramEndsWhenAsked_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("at the welcome") << QStringList();
+    QTest::newRow("preparing the demo") << QStringList{u"--workspace"_s, u"demo"_s};
+    QTest::newRow("with a database") << QStringList{u"--db"_s, u"sqlite:$/runs.db"_s};
+}
+
+void FirstRunTest::theProgramEndsWhenAsked()
+{
+    QFETCH(QStringList, arguments);
+    QTemporaryDir folder;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"})
+        environment.insert(QLatin1String(name), folder.path());
+    QProcess program;
+    program.setProcessEnvironment(environment);
+    program.start(QFileInfo(qEnvironmentVariable("HOLDFASTCTL")).path() + u"/holdfast"_s,
+                  arguments.replaceInStrings(u"$"_s, folder.path()));
+    QVERIFY(program.waitForStarted());
+    // It listens for the signal once it is up.
+    const auto hears = [&] {
+        QFile status(u"/proc/%1/status"_s.arg(program.processId()));
+        const QString text =
+            status.open(QIODevice::ReadOnly) ? QString::fromLatin1(status.readAll()) : QString();
+        const QString caught = text.section(u"SigCgt:"_s, 1).section(u'\n', 0, 0).trimmed();
+        return (caught.toULongLong(nullptr, 16) >> 14 & 1) == 1;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hears(), 30000);
+    program.terminate();
+    QVERIFY(program.waitForFinished(60000));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
 }
 
 void FirstRunTest::theDemoOpensAndItsListIsTickedByWhatHappened()

@@ -20,6 +20,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSemaphore>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -149,6 +150,8 @@ private Q_SLOTS:
     void awayGreysTheFiguresAndComesBackByItself();
     void theDoorIsNeverCalledOnTheWindowsThread();
     void pausesAndCountsAreSaid();
+    void aBridgeRetiresWithoutWaiting();
+    void closingAndQuittingAreAskedFor();
     void sessionComesBack();
     void anEmptyBoxCanBeSeen_data();
     void anEmptyBoxCanBeSeen();
@@ -283,6 +286,50 @@ void ShellWindowTest::pausesAndCountsAreSaid()
     QVERIFY(list->item(2)->text().contains(u"6"_s));
     QVERIFY(text(u"database"_s).contains(u"PRODUCTION"_s));
     QVERIFY(text(u"engine"_s).contains(u"3 in flight"_s));
+}
+
+// A database that hangs holds up nobody who leaves it.
+void ShellWindowTest::aBridgeRetiresWithoutWaiting()
+{
+    QSemaphore database;
+    QSemaphore asked;
+    bridge::Sources sources;
+    sources.read = [&](const QString &, const QJsonObject &) {
+        asked.release();
+        database.acquire();
+        return QJsonValue();
+    };
+    sources.act = [](const QString &, const QJsonObject &) { return QJsonValue(); };
+    sources.engine = [] { return bridge::EngineState{}; };
+    sources.now = [] { return model::Instant(1); };
+    bridge::Bridge bridge(std::move(sources));
+    QSignalSpy retired(&bridge, &bridge::Bridge::retired);
+    bridge.ask(u"runs"_s, {}, this, {});
+    asked.acquire();
+    bridge.ask(u"never carried out"_s, {}, this, {});
+    bridge.retire();
+    QVERIFY(retired.isEmpty()); // and we are here while the call is under way
+    database.release();
+    QVERIFY(retired.wait(10000));
+    QVERIFY(!asked.tryAcquire());
+}
+
+void ShellWindowTest::closingAndQuittingAreAskedFor()
+{
+    QSignalSpy closing(m_window.get(), &MainWindow::closeWanted);
+    QSignalSpy quitting(m_window.get(), &MainWindow::quitWanted);
+    m_window->QWidget::show();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    QVERIFY(!m_window->close());
+    QVERIFY(m_window->isVisible());
+    QCOMPARE(closing.size(), 1);
+    QTest::keyClick(m_window.get(), Qt::Key_Q, Qt::ControlModifier);
+    QCOMPARE(quitting.size(), 1);
+    QTest::keyClick(m_window.get(), Qt::Key_W, Qt::ControlModifier);
+    QCOMPARE(closing.size(), 2);
+    m_window->setNote(u"finishing"_s);
+    QCOMPARE(text(u"note"_s), u"finishing"_s);
 }
 
 void ShellWindowTest::sessionComesBack()
