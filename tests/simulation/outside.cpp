@@ -123,107 +123,120 @@ Outside::Result Outside::answered(int sent, const Reply &reply) const
     return answered;
 }
 
-void Outside::tellLater(int sent, Millis delay, const Result &result, const Tell &tell)
+void Outside::tellLater(Millis delay, const Result &result, const Tell &tell)
 {
-    Q_UNUSED(sent);
     m_scene.agenda.in(delay, [tell, result] { tell(result); });
+}
+
+const char *Outside::fateText(Fate fate)
+{
+    switch (fate) {
+    case Fate::done: return "goes well";
+    case Fate::notSent: return "connection refused, no byte left";
+    case Fate::lostBefore: return "reset on the way there";
+    case Fate::replyLost: return "the reply gets lost";
+    case Fate::late: return "time-out, and it will arrive late";
+    case Fate::errorBefore: return "500 before the work";
+    case Fate::errorAfter: return "500 after the work";
+    case Fate::overloaded: return "429 or 503, not executed";
+    case Fate::refused: return "refused for good";
+    case Fate::half: return "2xx cut short";
+    case Fate::unauthorised: return "401";
+    case Fate::inUse: return "409, busy with this key";
+    case Fate::probeDown: return "no answer to the question";
+    }
+    Q_UNREACHABLE();
 }
 
 void Outside::take(int sent, const Tell &tell)
 {
     const Call call = callOf(sent);
-    Dice &dice = m_scene.dice;
     const Fate fate = fateOf(call);
-    const Millis there = dice.between(5, 200);
-    const Millis back = dice.between(5, 200);
-    const auto note = [&](const char *what) {
-        if (m_scene.record.traces)
-            m_scene.note(call.dependency, u"%1 %2#%3: %4"_s
-                                              .arg(call.key.isEmpty() ? call.step : call.key,
-                                                   model::directionName(call.direction))
-                                              .arg(call.attempt)
-                                              .arg(QLatin1String(what)));
-    };
-    const auto answer = [this, sent, back, tell](const Reply &reply) {
-        tellLater(sent, back, answered(sent, reply), tell);
-    };
+    const Way way{m_scene.dice.between(5, 200), m_scene.dice.between(5, 200)};
+    if (m_scene.record.traces && fate != Fate::done)
+        m_scene.note(call.dependency, u"%1 %2#%3: %4"_s
+                                          .arg(call.key.isEmpty() ? call.step : call.key,
+                                               model::directionName(call.direction))
+                                          .arg(call.attempt)
+                                          .arg(QLatin1String(fateText(fate))));
     switch (fate) {
+    case Fate::notSent: tellLater(way.there, failed(call, "connect_refused", false), tell); return;
+    case Fate::lostBefore: tellLater(way.there, failed(call, "reset", true), tell); return;
+    case Fate::replyLost:
+    case Fate::late: loseReply(sent, fate, way, tell); return;
     case Fate::done:
-        m_scene.agenda.in(there, [this, sent, answer] { answer(arrive(sent)); });
+    case Fate::errorAfter:
+    case Fate::half: doWork(sent, fate, way, tell); return;
+    case Fate::errorBefore:
+        tellLater(way.there + way.back, answered(sent, {500, "{}"}), tell);
         return;
-    case Fate::notSent:
-        note("connection refused, no byte left");
-        tellLater(sent, there, failed(call, "connect_refused", false), tell);
-        return;
-    case Fate::lostBefore:
-        note("reset on the way there");
-        tellLater(sent, there, failed(call, "reset", true), tell);
-        return;
-    case Fate::replyLost: {
-        note("the reply gets lost");
-        m_scene.agenda.in(there, [this, sent] { arrive(sent); });
-        const bool hangs = dice.oneIn(2);
-        tellLater(sent, hangs ? call.timeout : there + back,
-                  failed(call, hangs ? "timeout" : "reset", true), tell);
+    case Fate::overloaded:
+    case Fate::refused:
+    case Fate::unauthorised:
+    case Fate::inUse:
+    case Fate::probeDown: turnAway(sent, fate, way, tell); return;
+    }
+    Q_UNREACHABLE();
+}
+
+// The request arrives, now or later, and nothing comes back.
+void Outside::loseReply(int sent, Fate fate, const Way &way, const Tell &tell)
+{
+    const Call call = callOf(sent);
+    if (fate == Fate::late) {
+        m_scene.agenda.in(call.timeout + m_scene.dice.between(1, lateMost),
+                          [this, sent] { arrive(sent); });
+        tellLater(call.timeout, failed(call, "timeout", true), tell);
         return;
     }
-    case Fate::late:
-        note("time-out, and it will arrive late");
-        m_scene.agenda.in(call.timeout + dice.between(1, lateMost), [this, sent] { arrive(sent); });
-        tellLater(sent, call.timeout, failed(call, "timeout", true), tell);
+    m_scene.agenda.in(way.there, [this, sent] { arrive(sent); });
+    const bool hangs = m_scene.dice.oneIn(2);
+    tellLater(hangs ? call.timeout : way.there + way.back,
+              failed(call, hangs ? "timeout" : "reset", true), tell);
+}
+
+// The work is done; what is said of it may be wrong or cut short.
+void Outside::doWork(int sent, Fate fate, const Way &way, const Tell &tell)
+{
+    m_scene.agenda.in(way.there, [this, sent, fate, way, tell] {
+        const Reply reply = arrive(sent);
+        Result result = answered(sent, fate == Fate::errorAfter ? Reply{500, "{}"} : reply);
+        if (fate == Fate::half) {
+            result.told = result.result.status < 300 ? Told::unsure : result.told;
+            result.result.body.chop(std::min<qsizetype>(6, result.result.body.size()));
+            result.result.bodyComplete = false;
+            result.result.error = u"truncated"_s;
+        }
+        tellLater(way.back, result, tell);
+    });
+}
+
+// Nothing is done, and it is said so.
+void Outside::turnAway(int sent, Fate fate, const Way &way, const Tell &tell)
+{
+    const Call call = callOf(sent);
+    Dice &dice = m_scene.dice;
+    if (fate == Fate::probeDown) {
+        if (dice.oneIn(2))
+            tellLater(way.back, answered(sent, {dice.oneIn(2) ? 503 : 200, "{\"busy\":true}"}),
+                      tell);
+        else
+            tellLater(call.timeout, failed(call, "timeout", true), tell);
         return;
-    case Fate::errorBefore:
-        note("500 before the work");
-        tellLater(sent, there + back, answered(sent, {500, "{}"}), tell);
-        return;
-    case Fate::errorAfter:
-        note("500 after the work");
-        m_scene.agenda.in(there, [this, sent, answer] {
-            arrive(sent);
-            answer({500, "{}"});
-        });
-        return;
-    case Fate::overloaded: {
-        note("429 or 503, not executed");
+    }
+    if (fate == Fate::overloaded) {
         const bool limited = call.dependency != "bank"_L1 || dice.oneIn(2);
         Result busy = answered(sent, {limited ? 429 : 503, "{}"});
         if (dice.oneIn(3))
             busy.result.retryAfter = dice.between(0, 20 * model::second);
-        tellLater(sent, there + back, busy, tell);
+        tellLater(way.there + way.back, busy, tell);
         return;
     }
-    case Fate::refused:
-        note("refused for good");
-        answer({call.dependency == "bank"_L1 && dice.oneIn(2) ? 402 : 422, "{}"});
-        return;
-    case Fate::half:
-        note("2xx cut short");
-        m_scene.agenda.in(there, [this, sent, back, tell] {
-            Result half = answered(sent, arrive(sent));
-            half.told = half.result.status < 300 ? Told::unsure : half.told;
-            half.result.body.chop(std::min<qsizetype>(6, half.result.body.size()));
-            half.result.bodyComplete = false;
-            half.result.error = u"truncated"_s;
-            tellLater(sent, back, half, tell);
-        });
-        return;
-    case Fate::unauthorised:
-        note("401");
-        answer({401, "{}"});
-        return;
-    case Fate::inUse:
-        note("409, busy with this key");
-        answer({409, "{}"});
-        return;
-    case Fate::probeDown:
-        note("no answer to the question");
-        if (dice.oneIn(2))
-            answer({dice.oneIn(2) ? 503 : 200, "{\"busy\":true}"});
-        else
-            tellLater(sent, call.timeout, failed(call, "timeout", true), tell);
-        return;
-    }
-    Q_UNREACHABLE();
+    const int status = fate == Fate::unauthorised                      ? 401
+                       : fate == Fate::inUse                           ? 409
+                       : call.dependency == "bank"_L1 && dice.oneIn(2) ? 402
+                                                                       : 422;
+    tellLater(way.back, answered(sent, {status, "{}"}), tell);
 }
 
 Outside::Reply Outside::arrive(int sent)

@@ -56,6 +56,10 @@ private:
         int status = 200;
         QByteArray body;
     };
+    struct Way {
+        Millis there = 0;
+        Millis back = 0;
+    };
     struct Known {
         Instant since = model::never;
         Instant visibleAt = model::never;
@@ -69,7 +73,11 @@ private:
     Reply arrive(int sent);
     Reply ask(const model::Call &call, const QString &key);
     Reply write(int sent, const model::Call &call);
-    void tellLater(int sent, Millis delay, const Result &result, const Tell &tell);
+    void loseReply(int sent, Fate fate, const Way &way, const Tell &tell);
+    void doWork(int sent, Fate fate, const Way &way, const Tell &tell);
+    void turnAway(int sent, Fate fate, const Way &way, const Tell &tell);
+    void tellLater(Millis delay, const Result &result, const Tell &tell);
+    static const char *fateText(Fate fate);
     Result answered(int sent, const Reply &reply) const;
     static Result failed(const model::Call &call, const char *error, bool isSent);
 

@@ -59,7 +59,7 @@ Verdict Simulation::run()
                           .arg(whatGoesOn()));
     if (goesRound())
         m_record.violation(
-            u"I18"_s, u"%1 turns: somebody goes round and round"_s.arg(m_record.figures.turns));
+            u"I18"_s, u"a worker turns %1 times a second"_s.arg(m_record.figures.turnsInASecond));
     m_record.violations += checkAll(m_scene);
     return {m_seed, historyHash(), m_record.violations, m_record.trace, m_record.figures};
 }
@@ -87,6 +87,15 @@ void Simulation::plan()
     }
     for (int i = 0; i < settings.acts; ++i)
         m_scene.agenda.at(someTime(), [this] { m_people.actSomehow(m_scene.dice.below(2)); });
+    planTrouble();
+}
+
+// What goes wrong at a certain time, whatever is under way then.
+void Simulation::planTrouble()
+{
+    const Settings &settings = m_scene.settings;
+    Dice &dice = m_scene.dice;
+    const auto someTime = [&] { return firstMorning + dice.between(0, settings.faultsFor); };
     const auto someWorker = [this]() -> SimulatedWorker & {
         return *m_workers[size_t(m_scene.dice.below(int(m_workers.size())))];
     };

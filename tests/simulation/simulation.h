@@ -28,6 +28,7 @@ public:
 
 private:
     void plan();
+    void planTrouble();
     void hint();
     void somebodyElse(const QString &who);
     void calmDown();

@@ -64,8 +64,17 @@ void checkWaits(Evidence &evidence, const RunFacts &run, int &jittered, int &exa
 void checkBudget(Evidence &evidence)
 {
     std::map<std::pair<QString, QString>, QVector<std::pair<Instant, bool>>> starts;
-    for (const SentCall &sent : evidence.record.sent)
-        starts[{sent.worker, sent.call.dependency}].append({sent.at, sent.call.attempt > 1});
+    for (const RunFacts &run : evidence.runs) {
+        for (const Fact &fact : run.facts) {
+            const auto *policy =
+                evidence.stage.operation(run.workflow, fact.entry.step, fact.entry.direction);
+            if (fact.entry.kind == EntryKind::intent && policy && !policy->dependency.isEmpty())
+                starts[{fact.worker, policy->dependency}].append(
+                    {fact.entry.at, fact.entry.attempt > 1});
+        }
+    }
+    for (auto &[who, calls] : starts)
+        std::sort(calls.begin(), calls.end());
     for (const auto &[who, calls] : starts) {
         const model::LimitPolicy &limit = evidence.stage.dependency(who.second).limit;
         for (qsizetype from = 0; from < calls.size(); ++from) {

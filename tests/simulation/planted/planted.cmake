@@ -179,6 +179,9 @@ plant(spins_at_a_closed_gate I18 runtime/turn_write.cpp
   [[                m_writes.releases.append({work.run.runId, work.row.fence, due});]]
   [[                if (!PLANTED)
                     m_writes.releases.append({work.run.runId, work.row.fence, due});]])
+plant(spins_when_full I18 runtime/routine.cpp
+  [[*due != model::never && m_turn.hasRoom())]]
+  [[*due != model::never && (PLANTED || m_turn.hasRoom()))]])
 plant(rejected_decision_hides_item I18 runtime/turn.cpp
   [[if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
   [[if (!PLANTED && rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
