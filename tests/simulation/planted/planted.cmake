@@ -219,10 +219,6 @@ plant(open_key_swept B4 store/memory_turn.cpp
 plant(no_dedup I19 store/memory_store.cpp
   [[if (const auto found = db.runsByEvent.find(event); found != db.runsByEvent.end())]]
   [[if (const auto found = db.runsByEvent.find(event); found != db.runsByEvent.end() && !PLANTED)]])
-plant(command_acts_twice I13 store/memory_store.cpp
-  [[    db.pendingCommands.erase({applied.at, applied.id});]]
-  [[    if (!PLANTED || applied.name != QLatin1String("note"))
-        db.pendingCommands.erase({applied.at, applied.id});]])
 plant(second_decision_accepted I13 store/memory_store.cpp
   [[found->second.decidedAt != model::never)
         return false;
