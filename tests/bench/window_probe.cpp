@@ -1,5 +1,6 @@
 #include "bench/window_probe.h"
 
+#include "app/console/approach.h"
 #include "app/console/window_builder.h"
 #include "bench/bench_support.h"
 #include "ui/runs/run_table.h"
@@ -51,8 +52,19 @@ qint64 residentMegabytes()
     return file.readAll().split(' ').value(1).toLongLong() * sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
+namespace
+{
+console::Approach approached(const QString &url)
+{
+    const auto found = console::approach(url);
+    if (!found)
+        die(found.error().message);
+    return *found;
+}
+} // namespace
+
 WindowProbe::WindowProbe(const QString &url)
-    : m_preferences(m_home.filePath(u"console.ini"_s)), m_workspace(url)
+    : m_preferences(m_home.filePath(u"console.ini"_s)), m_workspace(approached(url))
 {
     must(m_workspace.start());
     m_window = console::buildWindow(m_workspace.bridge(),
