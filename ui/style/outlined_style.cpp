@@ -25,7 +25,7 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *
     if (isBox)
         painter->drawRect(option->rect.adjusted(1, 1, -2, -2));
     else
-        painter->drawEllipse(QRectF(option->rect).adjusted(1, 1, -1, -1));
+        painter->drawEllipse(QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5));
     painter->restore();
 }
 
