@@ -28,13 +28,4 @@ QString DryRun::thenText(const engine::Outcome &outcome) const
     return OutcomeText(*m_loaded, outcome, m_now).sentence();
 }
 
-model::Instant keyForgottenAt(const model::Operation &operation,
-                              const model::OperationPolicy &policy)
-{
-    const bool remembers = policy.protection == model::Protection::native && policy.retention > 0;
-    if (!remembers || operation.firstIntentAt == model::never)
-        return model::never;
-    return operation.firstIntentAt + policy.retention;
-}
-
 } // namespace holdfast::control

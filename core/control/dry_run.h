@@ -30,9 +30,4 @@ private:
     model::Instant m_now;
 };
 
-// When the destination forgets the key of an operation that was sent; never: it does not say, or
-// nothing was sent.
-model::Instant keyForgottenAt(const model::Operation &operation,
-                              const model::OperationPolicy &policy);
-
 } // namespace holdfast::control

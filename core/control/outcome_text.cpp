@@ -1,7 +1,7 @@
 #include "control/outcome_text.h"
 
 #include "control/describe.h"
-#include "control/dry_run.h"
+#include "engine/key_window.h"
 
 namespace holdfast::control
 {
@@ -61,7 +61,7 @@ QString OutcomeText::sendClause(const QString &step, Direction direction) const
     if (policy->effect == model::Effect::read)
         return u"asks %1 again"_s.arg(who(policy));
     const QString same = u"sends the same request again under the same key"_s;
-    const model::Instant until = keyForgottenAt(*operation, *policy);
+    const model::Instant until = engine::keyForgottenAt(*operation, *policy);
     if (until > m_now)
         return u"%1, which %2 remembers until %3"_s.arg(same, who(policy),
                                                         momentText(until, m_now));

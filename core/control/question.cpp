@@ -1,6 +1,7 @@
 #include "control/question.h"
 
 #include "control/describe.h"
+#include "engine/key_window.h"
 
 namespace holdfast::control
 {
@@ -77,7 +78,7 @@ void checkAmbiguous(const ports::ReviewRow &review, const LoadedRun &loaded, mod
     if (operation->firstIntentAt != model::never)
         list << u"It was %1, first sent at %2."_s.arg(requestText(operation->request),
                                                       momentText(operation->firstIntentAt, now));
-    const model::Instant until = keyForgottenAt(*operation, *policy);
+    const model::Instant until = engine::keyForgottenAt(*operation, *policy);
     if (until > now)
         list << u"%1 remembers this key until %2; until then sending it again does no harm."_s.arg(
             who(review), momentText(until, now));

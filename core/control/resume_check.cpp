@@ -1,8 +1,8 @@
 // What a person should know before a pause is lifted: what it holds and for how long, which keys
 // will not protect much longer, and whether the outside is well again.
 #include "control/arguments.h"
-#include "control/dry_run.h"
 #include "control/pause_scope.h"
+#include "engine/key_window.h"
 
 #include <QJsonArray>
 #include <algorithm>
@@ -78,7 +78,7 @@ Result<QJsonArray> keysExpiring(Context &context, const QVector<HeldRun> &held)
                                  step.forward.phase == model::Phase::failed;
             if (!policy || settled)
                 continue;
-            const model::Instant until = keyForgottenAt(step.forward, policy->forward);
+            const model::Instant until = engine::keyForgottenAt(step.forward, policy->forward);
             if (until != model::never)
                 found.append({until, QJsonObject{{u"run_id"_s, run.runId},
                                                  {u"step"_s, step.step},

@@ -6,6 +6,7 @@
 #include "control/record.h"
 #include "control/review_answers.h"
 #include "control/run_view.h"
+#include "engine/key_window.h"
 
 #include <algorithm>
 
@@ -57,7 +58,7 @@ Result<void> addRun(Context &context, const ports::ReviewRow &review, QJsonObjec
     const model::Operation *operation = operationAsked(review, *loaded);
     const model::OperationPolicy *policy = policyAsked(review, *loaded);
     if (operation && policy)
-        json.insert(u"key_expires_at"_s, instantJson(keyForgottenAt(*operation, *policy)));
+        json.insert(u"key_expires_at"_s, instantJson(engine::keyForgottenAt(*operation, *policy)));
     return {};
 }
 } // namespace

@@ -161,7 +161,7 @@ void verifyHappened(Draft &draft, const AttemptEnded &event, Direction target)
     closeReview(draft, reviewId, QStringLiteral("verified"));
 }
 
-void verifyAbsent(Draft &draft, const AttemptEnded &event, Direction target)
+void verifyAbsent(Draft &draft, const AttemptEnded &event, Direction target, Instant askedAt)
 {
     const OperationPolicy &policy = *draft.operationPolicy(event.step, target);
     const Operation before = Draft::operation(*draft.step(event.step), target);
@@ -169,6 +169,12 @@ void verifyAbsent(Draft &draft, const AttemptEnded &event, Direction target)
         // The destination said 2xx and now knows nothing of it: no rule can settle that.
         openReview(draft, event.step, target, ReviewKind::ambiguous,
                    QStringLiteral("verify_contradicts"), event.evidence);
+        return;
+    }
+    // Something left for the destination after this was asked, so that "absent" proves nothing yet.
+    const Instant believable = before.lastEndedAt + policy.settleAfter;
+    if (before.lastEndedAt != never && askedAt < believable) {
+        scheduleVerify(draft, event.step, target, believable);
         return;
     }
     Entry entry = draft.entry(EntryKind::clearedAbsent, event.step, target);
@@ -191,6 +197,7 @@ void onVerifyEnded(Draft &draft, const AttemptEnded &event, const Classification
     const OperationPolicy &policy = *draft.operationPolicy(event.step, target);
     const Operation &operation = Draft::operation(step, target);
     const int verifyTries = operation.verifyTries;
+    const Instant askedAt = openAttempt(step)->startedAt;
     Entry entry = endedEntry(draft, event, classification);
     const bool answered = event.verdict == AttemptEnded::Verdict::happened ||
                           event.verdict == AttemptEnded::Verdict::absent;
@@ -205,7 +212,7 @@ void onVerifyEnded(Draft &draft, const AttemptEnded &event, const Classification
     draft.add(std::move(entry));
     switch (event.verdict) {
     case AttemptEnded::Verdict::happened: verifyHappened(draft, event, target); return;
-    case AttemptEnded::Verdict::absent: verifyAbsent(draft, event, target); return;
+    case AttemptEnded::Verdict::absent: verifyAbsent(draft, event, target, askedAt); return;
     case AttemptEnded::Verdict::none:
     case AttemptEnded::Verdict::unknown: break;
     }
@@ -308,76 +315,6 @@ Outcome onTakenOver(Draft &draft)
     for (const auto &[step, open] : lost)
         endUnknown(draft, step, open);
     advance(draft);
-    return draft.accept();
-}
-
-namespace
-{
-void confirmLate(Draft &draft, const LateReport &event, Direction target,
-                 const Operation &operation)
-{
-    Entry confirmed = draft.entry(EntryKind::confirmed, event.step, target);
-    confirmed.reason = QStringLiteral("late_report");
-    confirmed.key = operation.key;
-    confirmed.detail.insert(QStringLiteral("receipt"), event.receipt);
-    confirmed.detail.insert(QStringLiteral("by"), QStringLiteral("late_report"));
-    draft.add(std::move(confirmed));
-    closeReview(draft, operation.reviewId, QStringLiteral("overtaken"));
-    advance(draft);
-}
-
-void suspectLateEffect(Draft &draft, const LateReport &event, Direction target,
-                       const Operation &operation)
-{
-    Entry review = draft.entry(EntryKind::reviewOpened, event.step, target);
-    review.reviewKind = ReviewKind::conflict;
-    review.reviewId = draft.newReviewId(event.step, ReviewKind::conflict);
-    review.reason = QStringLiteral("late_effect_suspected");
-    review.detail = event.evidence;
-    review.detail.insert(QStringLiteral("standalone"), true);
-    review.detail.insert(QStringLiteral("late_receipt"), event.receipt);
-    review.detail.insert(QStringLiteral("receipt"), operation.receipt);
-    draft.add(std::move(review));
-}
-
-bool wasSentAgain(const Step &step, const LateReport &event)
-{
-    return std::any_of(step.attempts.cbegin(), step.attempts.cend(), [&](const Attempt &attempt) {
-        return attempt.direction == event.direction && attempt.number > event.attempt;
-    });
-}
-} // namespace
-
-Outcome onLateReport(Draft &draft, const LateReport &event)
-{
-    if (!draft.step(event.step))
-        return draft.replayed();
-    const Step step = *draft.step(event.step);
-    const Direction target = Draft::target(step, event.direction);
-    const Operation operation = Draft::operation(step, target);
-    const OperationPolicy *policy = draft.operationPolicy(event.step, target);
-    const bool isAction =
-        event.direction == Direction::forward || event.direction == Direction::compensate;
-    const bool isProof = event.succeeded && isAction && policy && policy->effect != Effect::read;
-    Entry entry = draft.entry(EntryKind::lateReport, event.step, event.direction);
-    entry.attempt = event.attempt;
-    entry.detail = event.evidence;
-    entry.detail.insert(QStringLiteral("receipt"), event.receipt);
-    entry.counts = isProof;
-    draft.add(std::move(entry));
-    if (!isProof)
-        return draft.accept();
-    // A 2xx for this key is proof, whoever brings it: what was going to be sent again is not.
-    const bool rests =
-        operation.phase == Phase::waiting || operation.phase == Phase::settling ||
-        operation.phase == Phase::gated || operation.phase == Phase::ready ||
-        (operation.phase == Phase::review && operation.reviewKind == ReviewKind::ambiguous);
-    const bool deduplicated =
-        policy->protection == Protection::native || policy->protection == Protection::natural;
-    if (rests)
-        confirmLate(draft, event, target, operation);
-    else if (operation.phase == Phase::failed || (wasSentAgain(step, event) && !deduplicated))
-        suspectLateEffect(draft, event, target, operation);
     return draft.accept();
 }
 

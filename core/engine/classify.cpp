@@ -134,6 +134,20 @@ Classification classify(const OperationPolicy &policy, const AttemptEnded &repor
     return byHttpStatus(policy, report, read);
 }
 
+LateReport lateReport(const OperationPolicy &policy, const AttemptEnded &ended)
+{
+    const Classification classification = classify(policy, ended);
+    LateReport report;
+    report.step = ended.step;
+    report.direction = ended.direction;
+    report.attempt = ended.attempt;
+    report.failureClass = classification.failureClass;
+    report.happened = classification.happened;
+    report.receipt = ended.receipt;
+    report.evidence = ended.evidence;
+    return report;
+}
+
 const QVector<BuiltInRule> &builtInRules()
 {
     static const QVector<BuiltInRule> rules{

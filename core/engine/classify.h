@@ -19,6 +19,9 @@ struct Classification {
 
 Classification classify(const OperationPolicy &policy, const AttemptEnded &report);
 
+// The same for an attempt whose run has been taken over by another worker.
+LateReport lateReport(const OperationPolicy &policy, const AttemptEnded &ended);
+
 // The built-in map as rows for people: {match, effect, class, reason}.
 struct BuiltInRule {
     const char *match;

@@ -48,7 +48,9 @@ std::optional<Event> lateReportEvent(const QJsonObject &arguments)
     report.step = textOf(arguments, "step");
     report.direction = *direction;
     report.attempt = int(arguments.value(QLatin1String("attempt")).toInteger());
-    report.succeeded = arguments.value(QLatin1String("succeeded")).toBool();
+    report.failureClass =
+        failureClassFromName(textOf(arguments, "class")).value_or(FailureClass::ambiguous);
+    report.happened = arguments.value(QLatin1String("happened")).toBool();
     report.receipt = arguments.value(QLatin1String("receipt")).toObject();
     report.evidence = arguments.value(QLatin1String("evidence")).toObject();
     return report;
@@ -93,7 +95,8 @@ QJsonObject lateReportArguments(const LateReport &report)
     return {{QStringLiteral("step"), report.step},
             {QStringLiteral("direction"), directionName(report.direction)},
             {QStringLiteral("attempt"), report.attempt},
-            {QStringLiteral("succeeded"), report.succeeded},
+            {QStringLiteral("class"), failureClassName(report.failureClass)},
+            {QStringLiteral("happened"), report.happened},
             {QStringLiteral("receipt"), report.receipt},
             {QStringLiteral("evidence"), report.evidence}};
 }

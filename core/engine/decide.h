@@ -32,7 +32,8 @@ struct Send {
     QString step;
     Direction direction = Direction::forward;
     int attempt = 0;
-    GateQuestion question; // what it spends
+    GateQuestion question;  // what it spends
+    Instant before = never; // no byte may leave from here on: the deadline, or the key's age
 };
 
 // The dependency's credentials do not work: nobody should go on knocking.

@@ -17,19 +17,12 @@ Draft::Draft(Run run, const Policy &policy, const Situation &situation)
 
 const StepPolicy *Draft::stepPolicy(const QString &step) const
 {
-    const auto found = std::find_if(m_policy.steps.cbegin(), m_policy.steps.cend(),
-                                    [&](const StepPolicy &policy) { return policy.step == step; });
-    return found == m_policy.steps.cend() ? nullptr : &*found;
+    return model::stepPolicy(m_policy, step);
 }
 
 const OperationPolicy *Draft::operationPolicy(const QString &step, Direction target) const
 {
-    const StepPolicy *found = stepPolicy(step);
-    if (!found)
-        return nullptr;
-    if (target != Direction::compensate)
-        return &found->forward;
-    return found->undo ? &*found->undo : nullptr;
+    return model::operationPolicy(m_policy, step, target);
 }
 
 Direction Draft::target(const Step &step, Direction direction)

@@ -64,6 +64,9 @@ void tryIntent(Draft &draft, const QString &step, Direction target); // intent_r
 void intendClaimed(Draft &draft, const Step &step, const OperationPolicy &policy,
                    Direction target);              // intent_rules.cpp
 void tryVerify(Draft &draft, const QString &step); // intent_rules.cpp
+// Whether the destination still knows the key, if it dedups on it at all.
+bool keyIsFresh(const Draft &draft, const Operation &operation,
+                const OperationPolicy &policy); // intent_rules.cpp
 void openReview(Draft &draft, const QString &step, Direction target, ReviewKind kind,
                 const QString &reason, const QJsonObject &evidence = {}); // intent_rules.cpp
 void closeReview(Draft &draft, const QString &reviewId, const QString &decision,
@@ -72,7 +75,7 @@ Outcome onPrepared(Draft &draft, const Prepared &event);                 // prep
 Outcome onLedgerAnswered(Draft &draft, const LedgerAnswered &event);     // preparing_rules.cpp
 Outcome onAttemptEnded(Draft &draft, const AttemptEnded &event);         // attempt_rules.cpp
 Outcome onTakenOver(Draft &draft);                                       // attempt_rules.cpp
-Outcome onLateReport(Draft &draft, const LateReport &event);             // attempt_rules.cpp
+Outcome onLateReport(Draft &draft, const LateReport &event);             // late_rules.cpp
 void resolveAmbiguity(Draft &draft, const QString &step, Direction target, bool mayResend,
                       Millis retryAfter = -1); // attempt_rules.cpp
 void failStep(Draft &draft, const QString &step, Direction target, const QString &reason,

@@ -144,7 +144,8 @@ struct LateReport {
     QString step;
     Direction direction = Direction::forward;
     int attempt = 0;
-    bool succeeded = false;
+    FailureClass failureClass = FailureClass::none; // none: it worked
+    bool happened = false;                          // a 2xx whose result could not be read
     QJsonObject receipt;
     QJsonObject evidence;
 };

@@ -94,18 +94,25 @@ void intend(Run &run, const Entry &entry)
         ++run.retryCount;
 }
 
-Attempt *closeAttempt(Step &step, const Entry &entry)
+Attempt *attemptOf(Step &step, const Entry &entry)
 {
     for (auto attempt = step.attempts.rbegin(); attempt != step.attempts.rend(); ++attempt) {
-        if (attempt->number != entry.attempt || attempt->direction != entry.direction)
-            continue;
-        attempt->endedAt = entry.at;
-        attempt->failureClass = entry.failureClass;
-        attempt->reason = entry.reason;
-        attempt->status = entry.status;
-        return &*attempt;
+        if (attempt->number == entry.attempt && attempt->direction == entry.direction)
+            return &*attempt;
     }
     return nullptr;
+}
+
+void closeAttempt(Step &step, const Entry &entry)
+{
+    Attempt *attempt = attemptOf(step, entry);
+    if (!attempt)
+        return;
+    attempt->endedAt = entry.at;
+    attempt->failureClass = entry.failureClass;
+    attempt->reason = entry.reason;
+    attempt->status = entry.status;
+    attempt->proven = entry.kind == EntryKind::confirmed;
 }
 
 void endAttempt(Run &run, const Entry &entry)
@@ -164,6 +171,28 @@ void confirm(Run &run, const Entry &entry)
         operation.confirmedAt = ++run.confirmations;
     if (entry.detail.contains(QLatin1String("by")))
         ++run.duplicatesPrevented;
+}
+
+// What was said of an attempt after its run had been taken over. It settles nothing by itself, but
+// what may have left only now cannot be believed absent yet.
+void reportLate(Run &run, const Entry &entry)
+{
+    Step &step = stepOf(run, entry.step);
+    Operation &operation = operationOf(step, entry.direction);
+    const bool isUnsure = entry.failureClass == FailureClass::ambiguous;
+    const bool isOver =
+        isSettled(operation.phase) ||
+        (operation.phase == Phase::review && operation.reviewKind != ReviewKind::ambiguous);
+    if (entry.counts) {
+        if (Attempt *attempt = attemptOf(step, entry))
+            attempt->proven = true;
+    } else if (isUnsure && !isOver) {
+        operation.ambiguous = true;
+        operation.lastEndedAt = std::max(operation.lastEndedAt, entry.at);
+    }
+    const bool isKnown = entry.counts || entry.detail.value(QLatin1String("happened")).toBool();
+    if (isKnown && operation.ambiguous)
+        operation.knownToHaveHappened = true;
 }
 
 void replay(Run &run, const Entry &entry)
@@ -370,12 +399,7 @@ void apply(Run &run, const Entry &entry)
     }
     case EntryKind::cancelAsked: run.cancelRequested = true; return;
     case EntryKind::reopened: return reopen(run, entry);
-    case EntryKind::lateReport: {
-        Operation &operation = operationOf(stepOf(run, entry.step), entry.direction);
-        if (entry.counts && operation.ambiguous)
-            operation.knownToHaveHappened = true;
-        return;
-    }
+    case EntryKind::lateReport: return reportLate(run, entry);
     case EntryKind::noted: return;
     case EntryKind::finished:
         run.status = entry.runStatus.value_or(RunStatus::failed);

@@ -1,11 +1,18 @@
 #include "engine/draft.h"
 #include "engine/fold.h"
+#include "engine/key_window.h"
 #include "engine/retry.h"
 
 #include <algorithm>
 
 namespace holdfast::engine
 {
+
+bool keyIsFresh(const Draft &draft, const Operation &operation, const OperationPolicy &policy)
+{
+    const Instant until = keyFreshUntil(operation, policy);
+    return until == never || draft.now() < until;
+}
 
 namespace
 {
@@ -47,6 +54,19 @@ void gateClosed(Draft &draft, const Step &step, Direction direction, const GateA
     draft.add(std::move(entry));
 }
 
+// A worker may stand still between its intent and its first byte.
+Instant sendBefore(const Draft &draft, const QString &step, const OperationPolicy &policy,
+                   Direction direction)
+{
+    if (direction != Direction::forward && direction != Direction::compensate)
+        return never;
+    const Instant fresh = keyFreshUntil(Draft::operation(*draft.step(step), direction), policy);
+    const Instant deadline = direction == Direction::forward ? draft.run().deadlineAt : never;
+    if (fresh == never || deadline == never)
+        return fresh == never ? deadline : fresh;
+    return std::min(fresh, deadline);
+}
+
 void commitIntent(Draft &draft, const Step &step, const OperationPolicy &policy,
                   Direction direction, int number, const GateQuestion &asked)
 {
@@ -60,18 +80,7 @@ void commitIntent(Draft &draft, const Step &step, const OperationPolicy &policy,
     if (direction == Direction::forward || direction == Direction::compensate)
         entry.key = Draft::operation(step, direction).key;
     draft.add(std::move(entry));
-    draft.effect(Send{name, direction, number, asked});
-}
-
-// Past what the destination remembers, the same key no longer protects. The margin covers the
-// time-out and clocks that differ.
-bool keyIsFresh(const Draft &draft, const Operation &operation, const OperationPolicy &policy)
-{
-    if (policy.protection != Protection::native || policy.retention == 0 ||
-        operation.firstIntentAt == never)
-        return true;
-    const Millis margin = std::max(policy.timeout, policy.retention / 100);
-    return draft.now() - operation.firstIntentAt < policy.retention - margin;
+    draft.effect(Send{name, direction, number, asked, sendBefore(draft, name, policy, direction)});
 }
 
 bool dependencyChanged(const Draft &draft, const Step &step, const OperationPolicy &policy)

@@ -359,9 +359,13 @@ private:
             report.step = step.step;
             report.direction = step.attempts.first().direction;
             report.attempt = 1;
-            report.succeeded = true;
-            if (step.attempts.first().endedAt != never)
+            if (step.attempts.first().endedAt == never)
+                continue;
+            for (const FailureClass known :
+                 {FailureClass::none, FailureClass::ambiguous, FailureClass::transient}) {
+                report.failureClass = known;
                 apply(state, report, m_open);
+            }
         }
     }
 

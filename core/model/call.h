@@ -43,7 +43,7 @@ struct Call {
     Request request;
     Millis timeout = 30 * second;
     // The last instant, on the sender's monotonic clock, at which a first byte may leave: the lease
-    // of the worker and the run's deadline, whichever is earlier. 0: no limit.
+    // of the worker, the run's deadline and the age of the key, whichever is earliest. 0: no limit.
     Millis sendBeforeMonotonic = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include "model/names.h"
 
+#include <algorithm>
+
 namespace holdfast::model
 {
 
@@ -56,6 +58,23 @@ std::optional<FailureClass> failureClassFromName(const QString &name)
 std::optional<Direction> directionFromName(const QString &name)
 {
     return valueOf(directions, name);
+}
+
+const StepPolicy *stepPolicy(const Policy &policy, const QString &step)
+{
+    const auto found = std::find_if(policy.steps.cbegin(), policy.steps.cend(),
+                                    [&](const StepPolicy &known) { return known.step == step; });
+    return found == policy.steps.cend() ? nullptr : &*found;
+}
+
+const OperationPolicy *operationPolicy(const Policy &policy, const QString &step, Direction target)
+{
+    const StepPolicy *found = stepPolicy(policy, step);
+    if (!found)
+        return nullptr;
+    if (target != Direction::compensate)
+        return &found->forward;
+    return found->undo ? &*found->undo : nullptr;
 }
 
 } // namespace holdfast::model

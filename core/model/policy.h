@@ -103,6 +103,10 @@ struct Policy {
     QVector<StepPolicy> steps;
 };
 
+const StepPolicy *stepPolicy(const Policy &policy, const QString &step);
+// Of the action itself, or of what undoes it.
+const OperationPolicy *operationPolicy(const Policy &policy, const QString &step, Direction target);
+
 struct BreakerPolicy {
     int failures = 5;
     Millis within = 60 * second;

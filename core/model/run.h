@@ -85,6 +85,7 @@ struct Attempt {
     int status = 0;
     qint64 fence = 0;
     int dependencyRevision = 0;
+    bool proven = false; // its own 2xx is on record, be it late
 };
 
 struct Operation {

@@ -11,30 +11,11 @@ namespace holdfast::runtime
 using model::Direction;
 using model::Entry;
 using model::EntryKind;
+using model::operationPolicy;
 using model::Phase;
 
 namespace
 {
-const model::StepPolicy *stepPolicy(const model::Policy &policy, const QString &step)
-{
-    for (const model::StepPolicy &candidate : policy.steps) {
-        if (candidate.step == step)
-            return &candidate;
-    }
-    return nullptr;
-}
-
-const model::OperationPolicy *operationPolicy(const model::Policy &policy, const QString &step,
-                                              Direction target)
-{
-    const model::StepPolicy *found = stepPolicy(policy, step);
-    if (!found)
-        return nullptr;
-    if (target == Direction::compensate)
-        return found->undo ? &*found->undo : nullptr;
-    return &found->forward;
-}
-
 QString whereItStands(const model::Run &run)
 {
     if (!run.failedStep.isEmpty())

@@ -1,6 +1,7 @@
 // The second half of a turn: write, commit, and only then perform.
 #include "runtime/turn.h"
 
+#include "engine/classify.h"
 #include "engine/command.h"
 #include "engine/fold.h"
 #include "engine/status.h"
@@ -216,10 +217,10 @@ void Turn::send(const Work &work, const engine::Send &sending)
         return;
     }
     call.sendBeforeMonotonic = m_leaseUntil;
-    if (sending.direction == model::Direction::forward && work.run.deadlineAt != model::never) {
-        const model::Millis byDeadline = m_clock.monotonic() + (work.run.deadlineAt - m_now);
-        if (call.sendBeforeMonotonic == 0 || byDeadline < call.sendBeforeMonotonic)
-            call.sendBeforeMonotonic = byDeadline;
+    if (sending.before != model::never) {
+        const model::Millis last = m_clock.monotonic() + (sending.before - m_now);
+        if (call.sendBeforeMonotonic == 0 || last < call.sendBeforeMonotonic)
+            call.sendBeforeMonotonic = last;
     }
     m_sender.send(call);
     pass(CrashPoint::afterSend);
@@ -288,13 +289,10 @@ Result<void> Turn::keepOrphan(const model::CallResult &result)
     if (!deployed)
         return deployed.error();
     const engine::AttemptEnded ended = m_answers->ended(run, **deployed, nullptr, result);
-    engine::LateReport report;
-    report.step = ended.step;
-    report.direction = ended.direction;
-    report.attempt = ended.attempt;
-    report.succeeded = ended.readable && ended.error.isEmpty();
-    report.receipt = ended.receipt;
-    report.evidence = ended.evidence;
+    const model::OperationPolicy *policy =
+        model::operationPolicy((*deployed)->policy, ended.step, ended.direction);
+    if (!policy)
+        return {};
     ports::CommandRow command;
     command.id = QStringLiteral("late-%1-%2-%3-%4")
                      .arg(result.runId, ended.step, model::directionName(ended.direction))
@@ -302,7 +300,7 @@ Result<void> Turn::keepOrphan(const model::CallResult &result)
     command.name = QStringLiteral("late_report");
     command.runId = result.runId;
     command.actor = QStringLiteral("worker ") + m_options.worker;
-    command.arguments = engine::lateReportArguments(report);
+    command.arguments = engine::lateReportArguments(engine::lateReport(*policy, ended));
     command.at = m_now;
     m_lateReports.append(command);
     return {};

@@ -17,6 +17,12 @@ private Q_SLOTS:
     void aLateSuccessOfAFailedStepIsForAPerson();
     void aLateSuccessAfterASecondSendIsSuspected();
     void aLateSuccessAtADeduplicatingDependencyIsNoNews();
+    void aLateSuccessPastTheRetentionIsSuspected();
+    void aSecondLateSuccessIsSuspected_data();
+    void aSecondLateSuccessIsSuspected();
+    void aLateDoubtIsAskedAboutBeforeSendingAgain();
+    void anAbsentFromBeforeALateDoubtProvesNothing();
+    void aLateDoubtBesideASecondSendIsSuspected();
     void aLateReadIsNoEffect();
     void aLateFailureIsOnlyRecorded();
     void aWaitEndsAtItsInstant();
@@ -37,8 +43,15 @@ LateReport lateSuccess(const char *step, int attempt)
     LateReport report;
     report.step = QString::fromLatin1(step);
     report.attempt = attempt;
-    report.succeeded = true;
     report.receipt = {{QStringLiteral("id"), QStringLiteral("late")}};
+    return report;
+}
+
+LateReport lateDoubt(const char *step, int attempt)
+{
+    LateReport report = lateSuccess(step, attempt);
+    report.failureClass = FailureClass::ambiguous;
+    report.receipt = {};
     return report;
 }
 } // namespace
@@ -143,6 +156,111 @@ void TestLateAndWait::aLateSuccessAtADeduplicatingDependencyIsNoNews()
     QCOMPARE(story.opened(ReviewKind::conflict), 0);
 }
 
+// The destination has forgotten the key by then, so that both may have been carried out.
+void TestLateAndWait::aLateSuccessPastTheRetentionIsSuspected()
+{
+    Story story(workflow({writes("pay")}));
+    story.start();
+    story.takeOver();
+    story.passUntilDue();
+    story.end(done());
+    QCOMPARE(story.status(), QStringLiteral("succeeded"));
+    story.pass(2 * day);
+    story.turn(lateSuccess("pay", 1));
+    QCOMPARE(story.opened(ReviewKind::conflict), 1);
+    QCOMPARE(story.lastEntry(EntryKind::reviewOpened)->reason,
+             QStringLiteral("late_effect_suspected"));
+}
+
+// The first attempt's late answer settled the step while the second stood frozen.
+void TestLateAndWait::aSecondLateSuccessIsSuspected_data()
+{
+    QTest::addColumn<int>("protection");
+    QTest::addColumn<bool>("past");
+    QTest::addColumn<int>("items");
+    QTest::newRow("asked about") << int(Protection::probe) << false << 1;
+    QTest::newRow("deduplicated") << int(Protection::native) << false << 0;
+    QTest::newRow("forgotten") << int(Protection::native) << true << 1;
+    QTest::newRow("natural") << int(Protection::natural) << true << 0;
+}
+
+void TestLateAndWait::aSecondLateSuccessIsSuspected()
+{
+    QFETCH(int, protection);
+    QFETCH(bool, past);
+    QFETCH(int, items);
+    const bool verify = Protection(protection) == Protection::probe;
+    Story story(workflow({writes("pay", Protection(protection), verify)}));
+    story.start();
+    story.takeOver();
+    story.passUntilDue();
+    if (verify) {
+        story.end(absent());
+        story.passUntilDue();
+    }
+    QCOMPARE(story.sent("pay"), 2);
+    story.takeOver();
+    story.turn(lateSuccess("pay", 1));
+    QCOMPARE(story.status(), QStringLiteral("succeeded"));
+    if (past)
+        story.pass(2 * day);
+    const int before = story.opened(ReviewKind::conflict);
+    story.turn(lateSuccess("pay", 2));
+    QCOMPARE(story.opened(ReviewKind::conflict) - before, items);
+}
+
+// It was asked about and absent; then the frozen worker sent it all the same and heard nothing.
+void TestLateAndWait::aLateDoubtIsAskedAboutBeforeSendingAgain()
+{
+    Story story(workflow({writes("pay", Protection::probe, true)}));
+    story.start();
+    story.takeOver();
+    story.passUntilDue();
+    story.end(absent());
+    QCOMPARE(story.phase("pay"), QStringLiteral("waiting"));
+    QVERIFY(story.turn(lateDoubt("pay", 1)).accepted());
+    QCOMPARE(story.phase("pay"), QStringLiteral("settling"));
+    story.passUntilDue();
+    story.end(found());
+    QCOMPARE(story.status(), QStringLiteral("succeeded"));
+    QCOMPARE(story.sent("pay"), 1);
+    QCOMPARE(story.opened(ReviewKind::conflict), 0);
+}
+
+// The verify was out when the frozen worker sent: its "absent" came too early to be believed.
+void TestLateAndWait::anAbsentFromBeforeALateDoubtProvesNothing()
+{
+    StepPolicy pay = writes("pay", Protection::probe, true);
+    pay.forward.settleAfter = minute;
+    Story story(workflow({pay}));
+    story.start();
+    story.takeOver();
+    story.passUntilDue();
+    QCOMPARE(story.phase("pay"), QStringLiteral("verifying"));
+    story.turn(lateDoubt("pay", 1));
+    story.end(absent());
+    QCOMPARE(story.phase("pay"), QStringLiteral("settling"));
+    QCOMPARE(nextDue(story.run), story.now + minute);
+    story.passUntilDue();
+    story.end(absent());
+    QCOMPARE(story.phase("pay"), QStringLiteral("waiting"));
+}
+
+void TestLateAndWait::aLateDoubtBesideASecondSendIsSuspected()
+{
+    Story story(workflow({writes("pay", Protection::probe, true)}));
+    story.start();
+    story.takeOver();
+    story.passUntilDue();
+    story.end(absent());
+    story.passUntilDue();
+    QCOMPARE(story.sent("pay"), 2);
+    story.turn(lateDoubt("pay", 1));
+    QCOMPARE(story.opened(ReviewKind::conflict), 1);
+    story.end(done());
+    QCOMPARE(story.status(), QStringLiteral("succeeded"));
+}
+
 void TestLateAndWait::aLateReadIsNoEffect()
 {
     Story story(workflow({reads("look")}));
@@ -160,7 +278,7 @@ void TestLateAndWait::aLateFailureIsOnlyRecorded()
     story.start();
     story.takeOver();
     LateReport report = lateSuccess("pay", 1);
-    report.succeeded = false;
+    report.failureClass = FailureClass::transient;
     QVERIFY(story.turn(report).accepted());
     QCOMPARE(story.status(), QStringLiteral("review"));
     QVERIFY(story.forward("pay").ambiguous);

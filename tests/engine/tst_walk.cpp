@@ -113,7 +113,8 @@ private:
             report.step = step.step;
             report.direction = open.direction;
             report.attempt = open.number;
-            report.succeeded = ended.readable && ended.error.isEmpty();
+            report.failureClass = ended.readable && ended.error.isEmpty() ? FailureClass::none
+                                                                          : FailureClass::ambiguous;
             report.receipt = ended.receipt;
             if (isAction && m_dice.oneIn(3))
                 m_late.append(report);

@@ -45,7 +45,7 @@ private Q_SLOTS:
             for (const QString &violation : verdict.violations) {
                 if (violation.startsWith(wanted)) {
                     qInfo("seed %llu, after %lld ms: %s", seed, timer.elapsed(),
-                          qPrintable(violation));
+                          qPrintable(violation.left(120)));
                     return;
                 }
                 others.append(violation);

@@ -62,8 +62,9 @@ void checkLateNoticed(Evidence &evidence)
             evidence.add("I1c", u"what %1 #%2 came to is written nowhere"_s.arg(call.step).arg(
                                     call.attempt));
         const RunFacts *run = evidence.run(call.runId);
-        if (sent.pastLastCheck && sent.told == Told::done && call.dependency == "depot"_L1 &&
-            isAction(call.direction) && effectsOf(evidence, call) > 1 && run &&
+        const bool mayHaveHappened = sent.told == Told::done || sent.told == Told::unsure;
+        if (sent.pastLastCheck && mayHaveHappened && isAction(call.direction) &&
+            effectsOf(evidence, call) > 1 && run &&
             evidence.sentAgainByPeople(call.runId, call.step) == 0 && !suspects(*run, call.step))
             evidence.add("I1c", u"nobody was told that %1 came twice"_s.arg(call.key));
     }

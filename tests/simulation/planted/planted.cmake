@@ -55,6 +55,9 @@ plant(detached_compensates A6 engine/saga.cpp
 plant(probe_too_early I1b engine/attempt_rules.cpp
   [[operation.lastEndedAt + policy.settleAfter);]]
   [[operation.lastEndedAt + (PLANTED ? 0 : policy.settleAfter));]])
+plant(probe_too_early "" engine/attempt_rules.cpp
+  [[    if (before.lastEndedAt != never && askedAt < believable) {]]
+  [[    if (!PLANTED && before.lastEndedAt != never && askedAt < believable) {]])
 plant(retry_at_none I1a engine/attempt_rules.cpp
   [[    case Protection::none:
         resend = false;]]
@@ -78,24 +81,39 @@ plant(rerun_after_success I7 engine/attempt_rules.cpp
     if (PLANTED && event.attempt == 2)
         scheduleRetry(draft, event.step, event.direction, -1);
 }]])
-plant(final_goes_on I21 engine/attempt_rules.cpp
-  [[    draft.add(std::move(entry));
-    if (!isProof)
+plant(final_goes_on I21 engine/late_rules.cpp
+  [[    if (!isProof && !isUnsure)
         return draft.accept();]]
-  [[    draft.add(std::move(entry));
-    if (PLANTED && isFinal(draft.run().status)) {
+  [[    if (PLANTED && isFinal(draft.run().status)) {
         beginCompensation(draft, QStringLiteral("late"));
         return draft.accept();
     }
-    if (!isProof)
+    if (!isProof && !isUnsure)
         return draft.accept();]])
-plant(late_effect_hidden I1c engine/attempt_rules.cpp
-  [[else if (operation.phase == Phase::failed || (wasSentAgain(step, event) && !deduplicated))]]
-  [[else if (!PLANTED && (operation.phase == Phase::failed || (wasSentAgain(step, event) && !deduplicated)))]]
+plant(late_effect_hidden I1c engine/late_rules.cpp
+  [[    if (isSuspicious(draft, event, step, operation, *policy))]]
+  [[    if (!PLANTED && isSuspicious(draft, event, step, operation, *policy))]]
   356)
+plant(late_effect_past_retention_hidden I1c engine/late_rules.cpp
+  [[        (policy.protection == Protection::native && keyIsFresh(draft, operation, policy));]]
+  [[        (policy.protection == Protection::native && (PLANTED || keyIsFresh(draft, operation, policy)));]]
+  33431)
+plant(late_doubt_hidden I1c engine/late_rules.cpp
+  [[    const bool isUnsure = acts && event.failureClass == FailureClass::ambiguous;]]
+  [[    const bool isUnsure = !PLANTED && acts && event.failureClass == FailureClass::ambiguous;]]
+  41314)
 plant(stale_key I6 engine/intent_rules.cpp
-  [[    if (policy.protection != Protection::native || policy.retention == 0 ||]]
-  [[    if (PLANTED || policy.protection != Protection::native || policy.retention == 0 ||]])
+  [[return until == never || draft.now() < until;]]
+  [[return PLANTED || until == never || draft.now() < until;]])
+plant(stale_key "" engine/intent_rules.cpp
+  [[    if (fresh == never || deadline == never)]]
+  [[    if (PLANTED)
+        return deadline;
+    if (fresh == never || deadline == never)]])
+plant(key_ages_in_a_frozen_worker I1 runtime/turn_write.cpp
+  [[    if (sending.before != model::never) {]]
+  [[    if (!PLANTED && sending.before != model::never) {]]
+  58333)
 plant(approval_skipped I12 engine/intent_rules.cpp
   [[if (policy.approval && !operation.approved) {]]
   [[if (policy.approval && !operation.approved && !PLANTED) {]])
