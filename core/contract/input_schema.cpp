@@ -6,6 +6,8 @@
 #include <QMutex>
 #include <QStringList>
 
+// Without this the library ends the process over a schema it cannot use.
+#define VALIJSON_USE_EXCEPTIONS 1
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"

@@ -2,6 +2,7 @@
 
 #include <QCryptographicHash>
 #include <QStringList>
+#include <QVariant>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -103,11 +104,19 @@ void writeNumber(QByteArray &out, const QJsonValue &value, Integers integers)
         out.append(buffer, end - buffer);
         return;
     }
-    const qint64 exact = integers == Integers::exact ? value.toInteger(0) : 0;
-    if (exact)
-        out += QByteArray::number(exact);
-    else
+    if (integers == Integers::likeEcmaScript) {
         writeDouble(out, number);
+        return;
+    }
+    if (value.toVariant().typeId() == QMetaType::LongLong || std::abs(number) == double(exactMax)) {
+        out += QByteArray::number(value.toInteger());
+        return;
+    }
+    const qsizetype start = out.size();
+    writeDouble(out, number);
+    // Digits alone would be read back as an integer too large for a number, and become a string.
+    if (out.indexOf('.', start) < 0 && out.indexOf('e', start) < 0)
+        out += "e0";
 }
 
 void write(QByteArray &out, const QJsonValue &value, Integers integers);

@@ -49,7 +49,7 @@ public:
     }
     int waitForExit()
     {
-        if (!m_process.waitForFinished(patienceMs))
+        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(patienceMs))
             qFatal("the worker does not end");
         return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
     }

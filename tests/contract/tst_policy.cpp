@@ -2,6 +2,7 @@
 // answer is read.
 #include "contract/definitions.h"
 #include "contract/evaluator.h"
+#include "contract/input_schema.h"
 #include "model/json.h"
 
 #include <QTest>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void aCompensationIsAWriteOfItsOwn();
     void inputIsValidatedAgainstItsSchema_data();
     void inputIsValidatedAgainstItsSchema();
+    void aSchemaThatCannotBeUsedIsAnErrorAndNotTheEnd();
     void longTextCannotOverflowThePatternMatcher();
     void inputOverTheLimitIsRefused();
     void answersAreReadByWhatTheyClaimToBe_data();
@@ -131,6 +133,18 @@ void PolicyTest::inputIsValidatedAgainstItsSchema()
         QCOMPARE(valid.ok(), pointer == QLatin1String("-"));
         if (!valid.ok())
             QVERIFY2(valid.error().message.contains(pointer), qPrintable(valid.error().message));
+    }
+}
+
+// The reader of files refuses these with a place; whatever it lets through must not end the
+// process.
+void PolicyTest::aSchemaThatCannotBeUsedIsAnErrorAndNotTheEnd()
+{
+    for (const char *text : {R"({"minItems":"x"})", R"({"properties":{"a":5}})",
+                             R"({"Type":"array","items":7})", R"({"allOf":3})"}) {
+        const auto compiled = InputSchema::compile(model::parseJsonObject(text).value());
+        QVERIFY2(!compiled.ok(), text);
+        QVERIFY(compiled.error().message.contains(QLatin1String("cannot be used")));
     }
 }
 

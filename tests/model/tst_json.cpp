@@ -20,6 +20,8 @@ private Q_SLOTS:
     void depthOfAHundredThousandDoesNotOverflowTheStack();
     void numbersThatADoubleCannotHoldAreKeptAsText_data();
     void numbersThatADoubleCannotHoldAreKeptAsText();
+    void whatIsStoredReadsBackAsTheSameValue_data();
+    void whatIsStoredReadsBackAsTheSameValue();
     void aTextOverTheLimitIsRefused();
     void onlyAnObjectWillDoWhereAnObjectIsAskedFor();
     void keysAreSortedByUtf16AsRfc8785Says();
@@ -154,6 +156,28 @@ void JsonTest::numbersThatADoubleCannotHoldAreKeptAsText()
         QCOMPARE(value->toString().toUtf8(), text);
     else
         QCOMPARE(value->toDouble(), text.toDouble());
+}
+
+// What is stored must not come back as something else: a large double written as digits alone would
+// be read as an integer that no number holds.
+void JsonTest::whatIsStoredReadsBackAsTheSameValue_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char *text : {"1e20", "-1e20", "23145623145678901203e0", "9007199254740994.0",
+                             "1e21", "9007199254740992", "9007199254740993", "0.5", "-0.0", "1e-7",
+                             "[1e15,1e16,123456789012345680000.0]"})
+        QTest::newRow(text) << QByteArray(text);
+}
+
+void JsonTest::whatIsStoredReadsBackAsTheSameValue()
+{
+    QFETCH(QByteArray, text);
+    const QJsonValue value = *parseJson(text);
+    const auto again = parseJson(compactJson(value));
+    QVERIFY(again.ok());
+    QCOMPARE(*again, value);
+    QCOMPARE(again->isString(), value.isString());
+    QCOMPARE(canonicalJson(*again), canonicalJson(value));
 }
 
 void JsonTest::aTextOverTheLimitIsRefused()

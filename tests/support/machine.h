@@ -28,9 +28,9 @@ struct StepText {
     QString timeout = QStringLiteral("1s");
     bool verify = false;
     QString settleAfter = QStringLiteral("50ms");
-    QString undo; // path of the compensation; empty: none
+    QString undo{}; // path of the compensation; empty: none
     int attempts = 4;
-    QString extra; // further lines, indented by four
+    QString extra{}; // further lines, indented by four
 };
 
 class Machine

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QJsonDocument>
+#include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -24,6 +25,7 @@ class RunsDeskTest : public QObject
 private Q_SLOTS:
     void initTestCase() { style::applyTheme(*qApp, style::Theme::light); }
     void everythingThatMatches();
+    void spacePeeksAtTheCurrentRun();
     void copies();
     void exportsCsvAndJson();
     void anExportIsStopped();
@@ -51,6 +53,38 @@ void RunsDeskTest::everythingThatMatches()
     window.page.table()->selectRow(3);
     QVERIFY(!window.page.choice().isAllThatMatch);
     QCOMPARE(window.text(u"selected"_s), u"1 selected"_s);
+}
+
+// The list keeps the focus; the glance follows the current row and shows text from outside as it
+// is.
+void RunsDeskTest::spacePeeksAtTheCurrentRun()
+{
+    RunsWindow window(500);
+    const QString hostile = u"<b>pay</b>"_s;
+    window.door.setShow(
+        {{u"verdict"_s, u"the payment was made once"_s},
+         {u"steps"_s,
+          QJsonArray{QJsonObject{{u"step"_s, hostile}, {u"status"_s, u"succeeded"_s}},
+                     QJsonObject{{u"step"_s, u"ship"_s}, {u"status"_s, u"review"_s}}}}});
+    QVERIFY(window.load());
+    auto *peek = window.page.findChild<QWidget *>(u"peek"_s);
+    QVERIFY(!peek->isVisible());
+    window.page.table()->selectRow(1);
+    window.page.table()->setFocus();
+    QVERIFY2(window.door.asked(u"show"_s).isEmpty(), "a glance nobody wants is not read");
+    QTest::keyClick(window.page.table(), Qt::Key_Space);
+    QVERIFY(peek->isVisible());
+    QTRY_COMPARE(window.text(u"peekVerdict"_s), u"The payment was made once"_s);
+    QVERIFY(window.page.table()->hasFocus() || !window.page.isActiveWindow());
+    QStringList steps;
+    for (const QLabel *label : peek->findChildren<QLabel *>())
+        steps << label->text();
+    QVERIFY(steps.contains(u"✔ "_s + hostile));
+    QVERIFY(steps.contains(u"◆ ship"_s));
+    QTest::keyClick(window.page.table(), Qt::Key_Down);
+    QTRY_VERIFY(window.door.asked(u"show"_s).last().contains(RunsDoor::idOf(497)));
+    QTest::keyClick(window.page.table(), Qt::Key_Space);
+    QVERIFY(!peek->isVisible());
 }
 
 void RunsDeskTest::copies()
@@ -239,6 +273,16 @@ void RunsDeskTest::pictures()
         window.door.setRuns(1'216);
         QVERIFY(window.refresh());
         save(window.page, u"runs"_s);
+        window.door.setShow(
+            {{u"verdict"_s, u"the charge may have happened; nobody knows yet"_s},
+             {u"steps"_s,
+              QJsonArray{QJsonObject{{u"step"_s, u"reserve"_s}, {u"status"_s, u"succeeded"_s}},
+                         QJsonObject{{u"step"_s, u"charge"_s}, {u"status"_s, u"review"_s}},
+                         QJsonObject{{u"step"_s, u"announce"_s}, {u"status"_s, u"pending"_s}}}}});
+        window.action(u"peekRun"_s)->setChecked(true);
+        QTRY_VERIFY(!window.text(u"peekVerdict"_s).isEmpty());
+        save(window.page, u"runs-peek"_s);
+        window.action(u"peekRun"_s)->setChecked(false);
         QVERIFY(window.filter(u"status:review,failed workflow:billing-assistant since:7d"_s));
         QTRY_VERIFY(window.text(u"count"_s).contains("match"_L1));
         QVERIFY(window.filter(u"colour:red"_s));

@@ -18,26 +18,6 @@ struct Entry {
     Token token;
 };
 
-constexpr Entry steps[] = {
-    {"pending"_L1, u"·", u"Not started", Token::muted},
-    {"running"_L1, u"▶", u"Running", Token::busy},
-    {"held"_L1, u"‖", u"Held", Token::attention},
-    {"waiting"_L1, u"◔", u"Waiting", Token::busy},
-    {"approval"_L1, u"◆", u"Needs approval", Token::attention},
-    {"ambiguous"_L1, u"◆", u"Ambiguous", Token::attention},
-    {"verifying"_L1, u"◇", u"Verifying", Token::busy},
-    {"review"_L1, u"◆", u"Review", Token::attention},
-    {"succeeded"_L1, u"✔", u"Succeeded", Token::good},
-    {"replayed"_L1, u"↻", u"Replayed", Token::good},
-    {"pending_enrichment"_L1, u"◐", u"Pending", Token::attention},
-    {"skipped"_L1, u"○", u"Skipped", Token::muted},
-    {"failed"_L1, u"✖", u"Failed", Token::bad},
-    {"compensating"_L1, u"↩", u"Compensating", Token::undoing},
-    {"compensated"_L1, u"↺", u"Compensated", Token::undoing},
-    {"compensation_failed"_L1, u"▲", u"Compensation failed", Token::bad},
-    {"waived"_L1, u"○", u"Waived", Token::muted},
-};
-
 constexpr Entry classes[] = {
     {"transient"_L1, u"↻", u"Transient", Token::busy},
     {"permanent"_L1, u"✖", u"Permanent", Token::bad},
@@ -69,8 +49,6 @@ StatusLook find(const Entry (&entries)[N], const QString &name)
     return {name, u"?"_s, name.left(40), Token::text, false};
 }
 } // namespace
-
-StatusLook stepLook(const QString &status) { return find(steps, status); }
 
 StatusLook verdictLook(const QString &verdict) { return find(verdicts, verdict); }
 

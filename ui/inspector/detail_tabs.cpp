@@ -7,6 +7,7 @@
 #include "ui/inspector/journal_panel.h"
 #include "ui/inspector/notes_panel.h"
 #include "ui/inspector/record_columns.h"
+#include "ui/style/step_look.h"
 #include "ui/widgets/roomy.h"
 #include "ui/widgets/times.h"
 
@@ -181,8 +182,8 @@ void DetailTabs::showAttempt()
          {u"Key"_s, keyOf(attempt)},
          {u"Receipt"_s, jsonText(receipt)},
          {u"Before"_s, jsonText(whole["before"_L1])},
-         {u"Step"_s, step ? stepLook(step->status).text() : QString(),
-          step ? stepLook(step->status).token : Token::text}});
+         {u"Step"_s, step ? style::stepLook(step->status).text() : QString(),
+          step ? style::stepLook(step->status).token : Token::text}});
 }
 
 void DetailTabs::showRequest()

@@ -1,6 +1,7 @@
 #include "ui/inspector/plan_model.h"
 
 #include "ui/inspector/attempt_look.h"
+#include "ui/style/step_look.h"
 #include "ui/widgets/plain_text.h"
 
 #include <QTextDocument>
@@ -98,7 +99,7 @@ QString PlanModel::textOf(const PlannedStep &planned, int row, int column) const
     case step: return u"%1  %2"_s.arg(row + 1).arg(plainText(planned.step));
     case verdict: return verdictLook(planned.verdict).text();
     case why: return plainText(planned.problem.isEmpty() ? planned.why : planned.problem);
-    case now: return planned.now.isEmpty() ? QString() : stepLook(planned.now).text();
+    case now: return planned.now.isEmpty() ? QString() : style::stepLook(planned.now).text();
     case columnTotal: break;
     }
     return {};
@@ -126,7 +127,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
         if (index.column() == verdict)
             return style::colour(verdictLook(planned.verdict).token);
         if (index.column() == now && !planned.now.isEmpty())
-            return style::colour(stepLook(planned.now).token);
+            return style::colour(style::stepLook(planned.now).token);
         return style::colour(index.column() == why ? style::Token::muted : style::Token::text);
     default: return {};
     }

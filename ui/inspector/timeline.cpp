@@ -1,6 +1,7 @@
 #include "ui/inspector/timeline.h"
 
 #include "ui/inspector/attempt_look.h"
+#include "ui/style/step_look.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
 
@@ -258,7 +259,7 @@ QString Timeline::tipAt(const QPoint &point) const
         return {};
     const StepStory &step = m_story.steps.at(row);
     if (point.x() < namesWidth())
-        return u"%1: %2\n%3 %4 %5"_s.arg(plainText(step.step), stepLook(step.status).word,
+        return u"%1: %2\n%3 %4 %5"_s.arg(plainText(step.step), style::stepLook(step.status).word,
                                          step.kind, step.effect, plainText(step.dependency));
     for (const WaitStory &wait : m_story.waits) {
         const model::Instant until = wait.until == model::never ? m_now : wait.until;

@@ -1,6 +1,7 @@
 // How the timeline is drawn.
 #include "ui/inspector/attempt_look.h"
 #include "ui/inspector/timeline.h"
+#include "ui/style/step_look.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
@@ -90,7 +91,7 @@ void Timeline::paintGaps(QPainter &painter) const
 void Timeline::paintName(QPainter &painter, int row) const
 {
     const StepStory &step = m_story.steps.at(row);
-    const style::StatusLook look = stepLook(step.status);
+    const style::StatusLook look = style::stepLook(step.status);
     const int em = fontMetrics().averageCharWidth();
     const int width = namesWidth();
     const QRect area(0, rowTop(row), width, rowHeight());

@@ -4,6 +4,7 @@
 #include "ui/runs/filter_bar.h"
 #include "ui/runs/filter_terms.h"
 #include "ui/runs/run_pager.h"
+#include "ui/runs/run_peek.h"
 #include "ui/runs/run_table.h"
 #include "ui/runs/runs_model.h"
 #include "ui/runs/selection_bar.h"
@@ -73,6 +74,8 @@ void RunsPage::refresh()
 {
     const RunTable::Rows rows = m_table->rowsOnScreen();
     m_pager->refresh({rows.first, rows.last});
+    if (m_peekAction->isChecked())
+        m_peek->refresh();
     if (!m_countTimer.isActive())
         m_countTimer.start(m_counted < 0 ? 0 : countsMs);
     if (!m_hasWords) {
@@ -308,6 +311,18 @@ void RunsPage::openCurrent(const QString &act)
     if (!act.isEmpty())
         where.insert(u"act"_s, act);
     Q_EMIT goTo(u"run"_s, where);
+}
+
+void RunsPage::peek(bool wanted)
+{
+    m_peek->setVisible(wanted);
+    showPeek();
+}
+
+void RunsPage::showPeek()
+{
+    if (m_peekAction->isChecked())
+        m_peek->showRun(m_table->currentIndex().data(RunsModel::runIdRole).toString());
 }
 
 void RunsPage::copy(const QString &text, const QString &what)

@@ -25,6 +25,7 @@ namespace holdfast::runs
 class EmptyRuns;
 class FilterBar;
 class RunPager;
+class RunPeek;
 class RunTable;
 class RunsModel;
 class SelectionBar;
@@ -70,6 +71,8 @@ private:
     void saveView();
     void changeView(const QString &operation, const QJsonObject &arguments, const QString &done);
     void openCurrent(const QString &act = {});
+    void peek(bool wanted);
+    void showPeek();
     void copy(const QString &text, const QString &what);
     QString countText() const;
 
@@ -83,11 +86,13 @@ private:
     widgets::WrapLabel *m_problem = nullptr;
     QStackedWidget *m_body = nullptr;
     EmptyRuns *m_empty = nullptr;
+    RunPeek *m_peek = nullptr;
     SelectionBar *m_selection = nullptr;
     RunWork *m_work = nullptr;
 
     QVector<QAction *> m_onSelection; // need a selected run
     QVector<QAction *> m_onCurrent;   // need one run
+    QAction *m_peekAction = nullptr;
     QAction *m_selectAll = nullptr;
     QAction *m_saveView = nullptr;
     QAction *m_deleteView = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/runs/empty_runs.h"
 #include "ui/runs/filter_bar.h"
 #include "ui/runs/filter_edit.h"
+#include "ui/runs/run_peek.h"
 #include "ui/runs/run_table.h"
 #include "ui/runs/runs_model.h"
 #include "ui/runs/runs_page.h"
@@ -47,6 +48,8 @@ void RunsPage::buildTable()
         m_isAllThatMatch = false;
         showSelection();
     });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &RunsPage::showPeek);
     connect(m_table, &QAbstractItemView::doubleClicked, this, [this] { openCurrent(); });
 }
 
@@ -67,6 +70,9 @@ void RunsPage::buildActions()
     openRun->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
     connect(openRun, &QAction::triggered, this, [this] { openCurrent(); });
     m_onCurrent << openRun;
+    m_peekAction = tableAction(u"peekRun"_s, u"&Peek"_s, Qt::Key_Space);
+    m_peekAction->setCheckable(true);
+    connect(m_peekAction, &QAction::toggled, this, &RunsPage::peek);
     const struct {
         const char16_t *act;
         const char16_t *text;
@@ -167,6 +173,9 @@ void RunsPage::buildLayout()
     column->addWidget(m_filter);
     column->addWidget(m_problem);
     column->addWidget(m_body, 1);
+    m_peek = new RunPeek(bridge());
+    m_peek->hide();
+    column->addWidget(m_peek);
     column->addWidget(m_selection);
     column->addWidget(m_work);
     connect(m_filter, &FilterBar::wanted, this, &RunsPage::setFilter);
