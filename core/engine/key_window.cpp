@@ -18,7 +18,9 @@ Instant keyFreshUntil(const Operation &operation, const OperationPolicy &policy)
     const Instant forgotten = keyForgottenAt(operation, policy);
     if (forgotten == never)
         return never;
-    return forgotten - std::max(policy.timeout, policy.retention / 100);
+    // What leaves at the last instant has its time-out to arrive in, and may arrive later still.
+    const Millis lateness = std::max({policy.timeout, policy.settleAfter, policy.retention / 100});
+    return forgotten - policy.timeout - lateness;
 }
 
 } // namespace holdfast::engine

@@ -13,7 +13,8 @@ using namespace model;
 // nothing was sent.
 Instant keyForgottenAt(const Operation &operation, const OperationPolicy &policy);
 
-// Until when the key may be sent again. The margin covers the time-out and clocks that differ.
+// Until when the key may be sent again. The margin covers the time-out, a network that delivers
+// late, and clocks that differ.
 Instant keyFreshUntil(const Operation &operation, const OperationPolicy &policy);
 
 } // namespace holdfast::engine
