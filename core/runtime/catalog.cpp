@@ -20,6 +20,19 @@ Result<contract::Dependency> parseDependency(const ports::DependencyRow &row)
     dependency.revision = row.revision;
     return dependency;
 }
+
+QStringList callsOf(const model::Policy &policy)
+{
+    QStringList calls;
+    for (const model::StepPolicy &step : policy.steps) {
+        calls.append(step.forward.dependency);
+        if (step.undo)
+            calls.append(step.undo->dependency);
+    }
+    calls.removeAll(QString());
+    calls.removeDuplicates();
+    return calls;
+}
 } // namespace
 
 Result<std::shared_ptr<const DeployedDependency>> Catalog::load(ports::Store &store,
@@ -93,6 +106,7 @@ Result<std::shared_ptr<const DeployedWorkflow>> Catalog::workflow(ports::Store &
     auto deployed = std::make_shared<DeployedWorkflow>();
     deployed->workflow = parsed.workflows.first();
     deployed->policy = contract::policyOf(deployed->workflow, known);
+    deployed->calls = callsOf(deployed->policy);
     deployed->namesRun = deployed->workflow.source.contains(QLatin1String("run"));
     deployed->namesSteps = deployed->workflow.source.contains(QLatin1String("steps."));
     deployed->policy.hasOutputs = !deployed->workflow.outputs.isEmpty();

@@ -17,6 +17,7 @@ using model::Result;
 struct DeployedWorkflow {
     contract::Workflow workflow;
     model::Policy policy;  // with the dependencies now in force
+    QStringList calls;     // the dependencies it names
     bool namesRun = false; // some expression may look at `run`
     bool namesSteps = false;
 };

@@ -1,5 +1,6 @@
 #include "runtime/projection.h"
 
+#include "engine/fold.h"
 #include "engine/status.h"
 #include "model/json.h"
 
@@ -203,6 +204,17 @@ void projectOutbox(const Change &change, const Entry &entry, ports::TurnWrites &
     writes.outbox.append(row);
 }
 } // namespace
+
+model::Run runFrom(const QVector<ports::JournalRow> &journal)
+{
+    model::Run run;
+    for (const ports::JournalRow &row : journal) {
+        for (const Entry &entry : model::entriesFromJson(row.entries))
+            engine::fold(run, entry);
+        run.seq = row.seq;
+    }
+    return run;
+}
 
 ports::RunRow projectRun(const model::Run &run, const model::Policy &policy, ports::RunRow row)
 {

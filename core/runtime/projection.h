@@ -17,6 +17,9 @@ struct Change {
     QString worker;
 };
 
+// The run as its journal tells it.
+model::Run runFrom(const QVector<ports::JournalRow> &journal);
+
 // The columns lists filter by. Worker, fence and due belong to the runtime and are left as they
 // are.
 ports::RunRow projectRun(const model::Run &run, const model::Policy &policy, ports::RunRow row);

@@ -1,7 +1,6 @@
 #include "runtime/turn.h"
 
 #include "engine/command.h"
-#include "engine/fold.h"
 #include "engine/status.h"
 #include "runtime/crash_point.h"
 
@@ -198,27 +197,19 @@ Result<QSet<QString>> Turn::loadClaimed()
             lost.insert(item.run.runId);
             continue;
         }
-        model::Run run;
-        for (const ports::JournalRow &row : item.journal) {
-            for (const model::Entry &entry : model::entriesFromJson(row.entries))
-                engine::fold(run, entry);
-            run.seq = row.seq;
-        }
+        model::Run run = runFrom(item.journal);
         const auto deployed = deployedFor(run);
         if (!deployed)
             return deployed.error();
         m_owned.remove(run.runId);
-        Work work;
+        Work &work = m_work[run.runId];
         work.seqBefore = run.seq;
         work.row = item.run;
         work.deployed = *deployed;
         work.claimed = true;
-        const QString runId = run.runId;
         work.run = std::move(run);
-        Work &kept = m_work[runId];
-        kept = std::move(work);
         if (item.takenOver)
-            decideOn(kept, engine::TakenOver{});
+            decideOn(work, engine::TakenOver{});
     }
     return lost;
 }
@@ -228,20 +219,39 @@ Result<Turn::Work *> Turn::workFor(const QString &runId)
     const auto found = m_work.find(runId);
     if (found != m_work.end())
         return &*found;
-    const auto loaded = m_owned.constFind(runId);
-    if (loaded == m_owned.constEnd())
+    const auto loaded = m_owned.find(runId);
+    if (loaded == m_owned.end())
         return static_cast<Work *>(nullptr);
+    if (loaded->lent) {
+        const auto back = takeBack(*loaded);
+        if (!back)
+            return back.error();
+        if (!*back) {
+            m_owned.erase(loaded);
+            return static_cast<Work *>(nullptr);
+        }
+    }
     const auto deployed = deployedFor(loaded->run);
     if (!deployed)
         return deployed.error();
-    Work work;
+    Work &work = m_work[runId];
     work.seqBefore = loaded->run.seq;
-    work.run = loaded->run;
+    work.run = std::exchange(loaded->run, {});
     work.row = loaded->row;
     work.deployed = *deployed;
-    Work &kept = m_work[runId];
-    kept = std::move(work);
-    return &kept;
+    loaded->lent = true;
+    return &work;
+}
+
+// False: somebody else has written to it since, so it is not ours any more.
+Result<bool> Turn::takeBack(Loaded &loaded)
+{
+    const auto rows = m_store.journal(loaded.row.runId);
+    if (!rows)
+        return rows.error();
+    loaded.run = runFrom(*rows);
+    loaded.lent = false;
+    return loaded.run.seq == loaded.row.seq;
 }
 
 Result<void> Turn::applyResults(const QVector<model::CallResult> &results)

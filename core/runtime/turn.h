@@ -53,9 +53,12 @@ public:
     QVector<model::CallResult> takeRefused();
 
 private:
+    // The run goes into a turn's work and comes back when that turn stands. If it does not, what
+    // the journal says is what the run was.
     struct Loaded {
         model::Run run;
         ports::RunRow row;
+        bool lent = false;
     };
     // One run's share of a turn.
     struct Work {
@@ -81,6 +84,7 @@ private:
     bool isStillOurs(const ports::ClaimedRun &item) const;
     Result<QSet<QString>> loadClaimed();
     Result<Work *> workFor(const QString &runId);
+    Result<bool> takeBack(Loaded &loaded);
     Result<void> applyResults(const QVector<model::CallResult> &results);
     Result<void> applyCommands();
     void applyCommand(const ports::CommandRow &command, Work &work);

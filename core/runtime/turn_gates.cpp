@@ -4,6 +4,8 @@
 #include "engine/fold.h"
 #include "engine/ramp.h"
 
+#include <algorithm>
+
 namespace holdfast::runtime
 {
 
@@ -24,18 +26,6 @@ engine::Breaker breakerOf(const ports::BreakerRow &row)
     breaker.trialUntil = row.trialUntil;
     breaker.reason = row.reason;
     return breaker;
-}
-
-QSet<QString> dependenciesOf(const model::Policy &policy)
-{
-    QSet<QString> called;
-    for (const model::StepPolicy &step : policy.steps) {
-        called.insert(step.forward.dependency);
-        if (step.undo)
-            called.insert(step.undo->dependency);
-    }
-    called.remove(QString());
-    return called;
 }
 
 bool looksFailed(const model::CallResult &result)
@@ -60,15 +50,15 @@ Result<std::shared_ptr<const DeployedWorkflow>> Turn::deployedFor(const model::R
     auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
     if (!deployed)
         return deployed;
-    QSet<QString> unknown = dependenciesOf((*deployed)->policy);
     const auto known = [this](const QString &name) { return m_gates.dependencies.contains(name); };
-    erase_if(unknown, known);
-    if (unknown.isEmpty())
+    const QStringList &calls = (*deployed)->calls;
+    if (std::all_of(calls.cbegin(), calls.cend(), known))
         return deployed;
     if (const auto refreshed = m_catalog.refresh(m_store); !refreshed)
         return refreshed.error();
-    for (const QString &name : std::as_const(unknown)) {
-        if (const auto dependency = m_catalog.dependency(name))
+    for (const QString &name : calls) {
+        const auto dependency = m_catalog.dependency(name);
+        if (dependency && !known(name))
             fillGate(*dependency, m_breakersBefore.value(name));
     }
     return m_catalog.workflow(m_store, run.workflow, run.version);

@@ -3,7 +3,6 @@
 
 #include "engine/classify.h"
 #include "engine/command.h"
-#include "engine/fold.h"
 #include "engine/status.h"
 #include "model/ids.h"
 #include "model/json.h"
@@ -170,7 +169,7 @@ void Turn::finishTurn()
     }
     for (Work &work : m_work) {
         perform(work);
-        if (work.entries.isEmpty())
+        if (work.entries.isEmpty() && work.claimed)
             continue;
         const QString runId = work.run.runId;
         if (engine::hasOpenAttempt(work.run))
@@ -278,11 +277,7 @@ Result<void> Turn::keepOrphan(const model::CallResult &result)
     const auto rows = m_store.journal(result.runId);
     if (!rows)
         return rows.error();
-    model::Run run;
-    for (const ports::JournalRow &row : *rows) {
-        for (const model::Entry &entry : model::entriesFromJson(row.entries))
-            engine::fold(run, entry);
-    }
+    const model::Run run = runFrom(*rows);
     if (!isNews(run, result))
         return {};
     const auto deployed = m_catalog.workflow(m_store, run.workflow, run.version);
