@@ -18,7 +18,6 @@ constexpr model::Millis sweepEvery = model::minute;
 constexpr int sweepMax = 1000;
 constexpr model::Millis hourSettledAfter = 5 * model::minute; // a slow writer is late by less
 constexpr int hoursAtOnce = 6;
-constexpr model::Millis rampEvery = model::second;
 } // namespace
 
 Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
@@ -110,7 +109,7 @@ Result<TurnReport> Routine::turn()
 Result<void> Routine::lookAfterRamps()
 {
     const model::Millis moment = m_clock.monotonic();
-    if (m_turn.ramp() == engine::RampState::none || moment - m_rampsSeenAt < rampEvery)
+    if (m_turn.ramp() == engine::RampState::none || moment - m_rampsSeenAt < m_options.rampEvery)
         return {};
     m_rampsSeenAt = moment;
     return RampWatch(m_store, m_catalog).look();
@@ -164,7 +163,7 @@ model::Millis Routine::wait()
         wait = std::clamp<model::Millis>(*due - *now, 0, wait);
     model::Millis next = m_renewedAt + m_options.renewEvery;
     if (m_turn.ramp() != engine::RampState::none)
-        next = std::min(next, m_rampsSeenAt + rampEvery);
+        next = std::min(next, m_rampsSeenAt + m_options.rampEvery);
     return std::min(wait, std::max<model::Millis>(0, next - m_clock.monotonic()));
 }
 

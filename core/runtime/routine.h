@@ -14,6 +14,7 @@ struct WorkerOptions {
     model::Millis lease = 10 * model::second;
     model::Millis renewEvery = 3 * model::second;
     model::Millis pollEvery = model::second; // how long a shared database may hide news from us
+    model::Millis rampEvery = model::second; // how often those let through by a ramp are looked at
     bool untilIdle = false;
     QString programVersion;
 };

@@ -11,6 +11,23 @@ using model::Error;
 using model::ErrorKind;
 using model::Result;
 
+namespace
+{
+QString told(const GateMove &move)
+{
+    const QString what =
+        u" %1 %2 (%3)"_s.arg(move.pause.scope, move.pause.target, move.pause.depth);
+    switch (move.kind) {
+    case GateMove::Kind::paused: return u"PAUSES"_s + what;
+    case GateMove::Kind::ramped: return u"RAMPS"_s + what + u' ' + move.pause.ramp;
+    case GateMove::Kind::lifted: return u"RESUMES"_s + what;
+    case GateMove::Kind::breaker:
+        return u"forces the breaker of %1 %2"_s.arg(move.breaker.dependency, move.breaker.state);
+    }
+    Q_UNREACHABLE();
+}
+} // namespace
+
 Instant FaultyStore::s_awayUntil = model::never;
 
 void FaultyStore::enter(Scene *scene)
@@ -32,6 +49,19 @@ Error FaultyStore::gone(ErrorKind kind)
     m_lost = true;
     m_failedInside = true;
     return {kind, u"the connection is lost"_s};
+}
+
+// Of one statement. A database that refuses one may well take the next; whoever goes on then
+// commits half of what it meant.
+std::optional<Error> FaultyStore::failure()
+{
+    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
+        return gone();
+    if (!m_inside || !m_scene || !breaks(m_scene->settings.refusedInside))
+        return std::nullopt;
+    m_scene->note(m_who, u"a statement is refused"_s);
+    m_failedInside = true;
+    return Error{ErrorKind::busy, u"the statement was refused"_s};
 }
 
 Result<void> FaultyStore::open()
@@ -119,13 +149,7 @@ void FaultyStore::witness()
         move.at = m_scene->now();
         record.gates.append(move);
         if (record.traces)
-            m_scene->note(
-                m_who, move.kind == GateMove::Kind::breaker
-                           ? u"forces the breaker of %1 %2"_s.arg(move.breaker.dependency,
-                                                                  move.breaker.state)
-                           : u"%1 %2 %3 (%4)"_s.arg(
-                                 move.kind == GateMove::Kind::paused ? u"PAUSES"_s : u"RESUMES"_s,
-                                 move.pause.scope, move.pause.target, move.pause.depth));
+            m_scene->note(m_who, told(move));
     }
     m_moves.clear();
     if (after > m_journalBefore)
@@ -169,22 +193,22 @@ Result<Instant> FaultyStore::now()
 
 Result<GateRows> FaultyStore::lockGates()
 {
-    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
-        return gone();
+    if (const auto failed = failure())
+        return *failed;
     return MemoryStore::lockGates();
 }
 
 Result<QVector<BreakerRow>> FaultyStore::lockBreakers(const QStringList &names)
 {
-    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
-        return gone();
+    if (const auto failed = failure())
+        return *failed;
     return MemoryStore::lockBreakers(names);
 }
 
 Result<QVector<ClaimedRun>> FaultyStore::claim(const ClaimRequest &request)
 {
-    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
-        return gone();
+    if (const auto failed = failure())
+        return *failed;
     auto claimed = MemoryStore::claim(request);
     if (claimed && m_scene) {
         for (const ClaimedRun &run : *claimed)
@@ -195,15 +219,15 @@ Result<QVector<ClaimedRun>> FaultyStore::claim(const ClaimRequest &request)
 
 Result<QVector<KeyAnswer>> FaultyStore::claimKeys(const QVector<KeyClaim> &claims)
 {
-    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
-        return gone();
+    if (const auto failed = failure())
+        return *failed;
     return MemoryStore::claimKeys(claims);
 }
 
 Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
 {
-    if (!isOpen() || (m_scene && breaks(m_scene->settings.lostInside)))
-        return gone();
+    if (const auto failed = failure())
+        return *failed;
     return MemoryStore::write(writes);
 }
 
@@ -253,6 +277,23 @@ Result<QVector<PauseRow>> FaultyStore::liftPauses(const QString &scope, const QS
     });
 }
 
+Result<QVector<PauseRow>> FaultyStore::lockPauses()
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::lockPauses();
+}
+
+Result<void> FaultyStore::setRamp(const PauseRow &pause, const QString &wakeUpTo)
+{
+    if (const auto failed = failure())
+        return *failed;
+    const auto set = MemoryStore::setRamp(pause, wakeUpTo);
+    if (set)
+        m_moves.append({0, model::never, GateMove::Kind::ramped, pause, {}});
+    return set;
+}
+
 Result<void> FaultyStore::setBreaker(const BreakerRow &breaker)
 {
     const auto set = moving<bool>([&]() -> Result<bool> {
@@ -288,6 +329,13 @@ Result<int> FaultyStore::sweepLedger(Instant now, int limit)
 Result<QVector<JournalRow>> FaultyStore::journal(const QString &runId)
 {
     return isOpen() ? MemoryStore::journal(runId) : Result<QVector<JournalRow>>(gone());
+}
+
+Result<QVector<JournalRow>> FaultyStore::journalAfter(qint64 id, int limit)
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::journalAfter(id, limit);
 }
 
 Result<QVector<PauseRow>> FaultyStore::pauses(bool onlyActive)

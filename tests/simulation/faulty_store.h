@@ -42,14 +42,18 @@ public:
     model::Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
                                                        const QString &depth,
                                                        const ports::PauseRow &lifted) override;
+    model::Result<QVector<ports::PauseRow>> lockPauses() override;
+    model::Result<void> setRamp(const ports::PauseRow &pause, const QString &wakeUpTo) override;
     model::Result<void> setBreaker(const ports::BreakerRow &breaker) override;
     model::Result<int> sweepLedger(ports::Instant now, int limit) override;
     model::Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
+    model::Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
     model::Result<QVector<ports::PauseRow>> pauses(bool onlyActive) override;
     model::Result<std::optional<ports::CommandRow>> command(const QString &id) override;
 
 private:
     bool breaks(int perMille);
+    std::optional<model::Error> failure();
     model::Error gone(model::ErrorKind kind = model::ErrorKind::lost);
     template <typename T>
     model::Result<T> moving(const std::function<model::Result<T>()> &move);

@@ -26,6 +26,8 @@ QVector<typename Map::mapped_type> pick(const Map &rows,
 
 bool isOpenItem(const ports::ReviewRow &row) { return row.decidedAt == model::never; }
 bool isInForce(const ports::PauseRow &row) { return row.liftedAt == model::never; }
+bool hasRamp(const ports::PauseRow &row) { return isInForce(row) && !row.ramp.isEmpty(); }
+bool goesOnByItself(const ports::PauseRow &row) { return row.ramp.contains("\"ramping\""_L1); }
 bool isNotClosed(const ports::BreakerRow &row) { return row.state != "closed"_L1; }
 } // namespace
 
@@ -153,6 +155,27 @@ void People::resumeSomething(int desk)
     const ports::PauseRow row = active.at(m_scene.dice.below(int(active.size())));
     Plan plan{newRequest(), u"resume"_s, {}, {}, {}, {}, {}};
     plan.arguments = {{u"reason"_s, u"all clear"_s}, {u"pause"_s, row.id}};
+    const bool byStages = m_scene.settings.ramps && m_scene.dice.percent(60);
+    if (byStages)
+        plan.arguments.insert(u"ramp"_s, true);
+    if (call(desk, plan) == Answer::unknown)
+        again(desk, plan);
+    if (!byStages)
+        return;
+    for (int i = m_scene.dice.below(3); i > 0; --i)
+        m_scene.agenda.in(m_scene.dice.between(1, 3 * model::minute),
+                          [this, desk] { moveRamp(desk); });
+}
+
+void People::moveRamp(int desk)
+{
+    const auto ramps = pick(m_scene.stage.database->pauses, hasRamp);
+    if (ramps.isEmpty())
+        return;
+    static const QStringList words{u"hold"_s, u"go"_s, u"repause"_s};
+    Plan plan{newRequest(), u"ramp"_s, {}, {}, {}, {}, {}};
+    plan.arguments = {{u"pause"_s, ramps.at(m_scene.dice.below(int(ramps.size()))).id},
+                      {u"do"_s, words.at(m_scene.dice.below(3))}};
     if (call(desk, plan) == Answer::unknown)
         again(desk, plan);
 }
@@ -293,6 +316,8 @@ void People::settle()
 {
     const auto &db = *m_scene.stage.database;
     for (const ports::PauseRow &row : pick(db.pauses, isInForce)) {
+        if (goesOnByItself(row))
+            continue;
         Plan plan{newRequest(), u"resume"_s, {}, {}, {}, {}, {}};
         plan.arguments = {{u"reason"_s, u"it is over"_s}, {u"pause"_s, row.id}};
         call(0, plan);

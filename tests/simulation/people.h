@@ -41,6 +41,7 @@ private:
     void again(int desk, const Plan &plan);
     void pauseSomething(int desk);
     void resumeSomething(int desk);
+    void moveRamp(int desk);
     void moveBreaker(int desk);
     void actOnRun(int desk);
     void answerSomething(int desk);

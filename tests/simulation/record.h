@@ -71,7 +71,7 @@ struct Committed {
 };
 
 struct GateMove {
-    enum class Kind { paused, lifted, breaker };
+    enum class Kind { paused, ramped, lifted, breaker };
     int order = 0;
     Instant at = model::never;
     Kind kind = Kind::paused;

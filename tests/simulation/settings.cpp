@@ -14,7 +14,7 @@ int rate(Dice &dice, int most)
 }
 } // namespace
 
-Settings settingsFor(Dice &dice)
+Settings settingsFor(Dice &dice, quint64 seed)
 {
     Settings settings;
     settings.storm = dice.oneIn(8);
@@ -50,6 +50,12 @@ Settings settingsFor(Dice &dice)
     settings.doubles = dice.below(40);
     settings.between = rate(dice, 80);
     settings.hintLost = dice.below(60);
+    // What was added later has dice of its own, so chosen that it leaves the seeds alone that were
+    // kept until then: they go on finding what they found.
+    constexpr quint64 later = 564ULL << 32;
+    Dice others(seed ^ later);
+    settings.ramps = others.oneIn(3);
+    settings.refusedInside = others.oneIn(3) ? rate(others, 40) : 0;
     return settings;
 }
 

@@ -37,7 +37,8 @@ struct Settings {
     int lostInside = 0;
     int lostAtCommit = 0; // half of them after it took
     int refusedCommit = 0;
-    int away = 0; // how many times nobody reaches it for a while
+    int refusedInside = 0; // a statement fails, and the connection stays
+    int away = 0;          // how many times nobody reaches it for a while
 
     // Workers.
     int crashAtCommit = 0;
@@ -49,13 +50,14 @@ struct Settings {
     int drops = 0; // how many times a worker's idle connection is gone
 
     // People.
-    int acts = 0;     // how many in the time of faults
-    int guesses = 0;  // percent of answers given without looking
-    int doubles = 0;  // percent of acts sent twice, or by two people
-    int between = 0;  // per mille of transactions before which somebody else is quicker
-    int hintLost = 0; // percent of wake-ups
+    int acts = 0;       // how many in the time of faults
+    int guesses = 0;    // percent of answers given without looking
+    int doubles = 0;    // percent of acts sent twice, or by two people
+    int between = 0;    // per mille of transactions before which somebody else is quicker
+    int hintLost = 0;   // percent of wake-ups
+    bool ramps = false; // some resume by stages
 };
 
-Settings settingsFor(Dice &dice);
+Settings settingsFor(Dice &dice, quint64 seed);
 
 } // namespace holdfast::simulation

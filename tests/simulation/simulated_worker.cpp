@@ -13,6 +13,7 @@ namespace
 constexpr Millis leaseTime = 3 * model::minute;
 constexpr Millis renewTime = 54 * model::second;
 constexpr Millis pollTime = 2 * model::minute;
+constexpr Millis rampTime = 20 * model::second;
 constexpr Millis frozenMost = 10 * model::minute;
 constexpr int smallestConcurrency = 2;
 } // namespace
@@ -33,6 +34,7 @@ void SimulatedWorker::boot()
     options.lease = leaseTime;
     options.renewEvery = renewTime;
     options.pollEvery = pollTime;
+    options.rampEvery = rampTime;
     options.concurrency = smallestConcurrency + m_scene.dice.below(20);
     m_routine =
         std::make_unique<runtime::Routine>(*m_store, m_scene.stage.catalog, *this,

@@ -14,6 +14,7 @@ constexpr Instant firstMorning = 1'800'000'000'000;
 constexpr Millis roundTime = 4 * model::minute; // how often people look in the calm
 constexpr int roundsMost = 60;
 constexpr int turnsInASecondMost = 400;
+constexpr size_t journalMost = 1500; // five times what a bad day writes
 
 quint64 mixed(quint64 hash, QByteArrayView bytes)
 {
@@ -31,7 +32,7 @@ Simulation::Simulation(Stage &stage, quint64 seed, bool traces)
     m_record.began = firstMorning;
     stage.agenda.begin(firstMorning);
     model::seedIds(seed);
-    m_scene.settings = settingsFor(m_scene.dice);
+    m_scene.settings = settingsFor(m_scene.dice, seed);
     m_scene.outside = &m_outside;
     m_scene.between = [this](const QString &who) { somebodyElse(who); };
     m_scene.hint = [this] { hint(); };
@@ -58,8 +59,9 @@ Verdict Simulation::run()
             u"I18"_s, u"after %1 minutes of calm %2"_s.arg(roundsMost * roundTime / model::minute)
                           .arg(whatGoesOn()));
     if (goesRound())
-        m_record.violation(
-            u"I18"_s, u"a worker turns %1 times a second"_s.arg(m_record.figures.turnsInASecond));
+        m_record.violation(u"I18"_s, u"a worker turns %1 times a second, %2 rows are written"_s
+                                         .arg(m_record.figures.turnsInASecond)
+                                         .arg(m_scene.stage.database->journal.size()));
     m_record.violations += checkAll(m_scene);
     return {m_seed, historyHash(), m_record.violations, m_record.trace, m_record.figures};
 }
@@ -170,7 +172,11 @@ bool Simulation::isQuiet() const
     return db.pendingCommands.empty() && db.owned.empty() && !m_people.isAnythingOpen();
 }
 
-bool Simulation::goesRound() const { return m_record.figures.turnsInASecond > turnsInASecondMost; }
+bool Simulation::goesRound() const
+{
+    return m_record.figures.turnsInASecond > turnsInASecondMost ||
+           m_scene.stage.database->journal.size() > journalMost;
+}
 
 QString Simulation::whatGoesOn() const
 {

@@ -199,11 +199,44 @@ plant(spins_at_a_closed_gate I18 runtime/turn_write.cpp
                     m_writes.releases.append({work.run.runId, work.row.fence, due});]])
 plant(spins_when_full I18 runtime/routine.cpp
   [[*due != model::never && m_turn.hasRoom())]]
-  [[*due != model::never && (PLANTED || m_turn.hasRoom()))]])
+  [[*due != model::never && (PLANTED || m_turn.hasRoom()))]]
+  537)
 plant(rejected_decision_hides_item I18 runtime/turn.cpp
   [[if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
   [[if (!PLANTED && rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
   987)
+plant(intake_pause_ignored I11 engine/gates.cpp
+  [[        return pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]]
+  [[        return !PLANTED && pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]])
+plant(ramp_lets_all_through I11 engine/gates.cpp
+  [[!pause.admits.isEmpty() && runId <= pause.admits;]]
+  [[!pause.admits.isEmpty() && (PLANTED || runId <= pause.admits);]]
+  239)
+plant(stopped_ramp_goes_on I11 engine/ramp.cpp
+  [[return isUnderWay() ? stages.at(stage).admits : QString();]]
+  [[return isUnderWay() || (PLANTED && !stages.isEmpty()) ? stages.at(stage).admits : QString();]]
+  126)
+plant(ramp_stays I18 engine/ramp.cpp
+  [[const bool passed = ramp.ok >= proof || !look.anyMoves;]]
+  [[const bool passed = ramp.ok >= proof + (PLANTED ? 100 : 0);]]
+  97)
+plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
+  [[    if (loaded->lent) {]]
+  [[    if (loaded->lent && PLANTED) {
+        m_owned.erase(loaded);
+        return static_cast<Work *>(nullptr);
+    }
+    if (loaded->lent) {]])
+plant(anothers_run_taken_back I1c runtime/turn.cpp
+  [[    return loaded.run.seq == loaded.row.seq;]]
+  [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
+plant(key_error_ignored I25 runtime/turn.cpp
+  [[        if (!answers)
+            return answers.error();]]
+  [[        if (!answers && PLANTED)
+            return {};
+        if (!answers)
+            return answers.error();]])
 plant(sent_twice I2 runtime/turn_write.cpp
   [[    m_sender.send(call);]]
   [[    m_sender.send(call);
@@ -228,9 +261,17 @@ plant(no_fence_in_where I8 store/memory_turn.cpp
             found->second.seq != row.seq - 1) {]]
   [[        if (found == db.runs.end() ||
             (!PLANTED && (found->second.fence != fence || found->second.seq != row.seq - 1))) {]])
+plant(fence_begins_anew I9 store/memory_turn.cpp
+  [[        ++run.run.fence;]]
+  [[        run.run.fence = PLANTED && run.takenOver ? 1 : run.run.fence + 1;]])
 plant(takeover_lost I18 store/memory_turn.cpp
   [[    return worker == m_database->workers.end() ||]]
   [[    return !PLANTED && worker == m_database->workers.end() ? true : PLANTED ? false :]])
+plant(command_acts_twice I18 store/memory_turn.cpp
+  [[    for (const CommandRow &row : writes.commandsApplied) {
+        if (!fenced.contains(row.runId))]]
+  [[    for (const CommandRow &row : writes.commandsApplied) {
+        if (!PLANTED && !fenced.contains(row.runId))]])
 plant(open_key_swept B4 store/memory_turn.cpp
   [[row.status != QLatin1String("processing") && !isOpen(row.runId))]]
   [[row.status != QLatin1String("processing") && (PLANTED || !isOpen(row.runId)))]])
