@@ -1,5 +1,6 @@
 #include "ports/clock.h"
 
+#include <QFile>
 #include <chrono>
 #include <ctime>
 
@@ -17,6 +18,14 @@ model::Millis SystemClock::monotonic() const
     timespec moment{};
     clock_gettime(CLOCK_BOOTTIME, &moment);
     return model::Millis(moment.tv_sec) * 1000 + moment.tv_nsec / 1'000'000;
+}
+
+QString SystemClock::bootId() const
+{
+    QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return QString::fromLatin1(file.readAll().trimmed());
 }
 
 } // namespace holdfast::ports

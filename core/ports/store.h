@@ -225,6 +225,10 @@ public:
     virtual bool isOpen() const = 0;
     virtual Result<int> schemaVersion() = 0;
     virtual Result<Instant> now() = 0; // database time
+    // Space kept beside a file for the day its disk is full; false: too little is free to keep any.
+    // A database elsewhere has nothing to keep.
+    virtual bool takeReserve() { return true; }
+    virtual void releaseReserve() {}
 
     // Transactions. commit() answers unknownOutcome when the connection died under it.
     virtual Result<void> begin() = 0;

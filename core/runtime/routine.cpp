@@ -1,10 +1,12 @@
 #include "runtime/routine.h"
 
+#include "model/json.h"
 #include "runtime/ramp_watch.h"
 
 #include <QSysInfo>
 
 #include <algorithm>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace holdfast::runtime
@@ -18,6 +20,8 @@ constexpr model::Millis sweepEvery = model::minute;
 constexpr int sweepMax = 1000;
 constexpr model::Millis hourSettledAfter = 5 * model::minute; // a slow writer is late by less
 constexpr int hoursAtOnce = 6;
+constexpr model::Millis spaceEvery = model::second;
+constexpr model::Millis jumpLeast = 2 * model::second;
 } // namespace
 
 Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
@@ -31,8 +35,34 @@ Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
 
 void Routine::drain()
 {
-    m_turn.setClaiming(false);
-    m_turn.setMaySend(false);
+    m_isDraining = true;
+    setGoing();
+}
+
+void Routine::setGoing()
+{
+    const bool goes = !m_isDraining && !m_isShort;
+    m_turn.setClaiming(goes);
+    m_turn.setMaySend(goes);
+}
+
+// The reserve is given up once, for what is under way. New work waits until it can be had again,
+// which takes twice its size, so that the two do not take turns.
+void Routine::saveSpace()
+{
+    m_store.releaseReserve();
+    m_isShort = true;
+    m_spaceSeenAt = m_clock.monotonic();
+    setGoing();
+}
+
+void Routine::lookForSpace()
+{
+    if (!m_isShort || m_clock.monotonic() - m_spaceSeenAt < spaceEvery)
+        return;
+    m_spaceSeenAt = m_clock.monotonic();
+    m_isShort = !m_store.takeReserve();
+    setGoing();
 }
 
 // Nothing is sent while the database is away: there is no turn without it. What comes in meanwhile
@@ -42,6 +72,8 @@ Result<T> Routine::failed(const model::Error &error)
 {
     m_pauseBeforeOpen =
         m_pauseBeforeOpen == 0 ? reopenFirst : std::min(2 * m_pauseBeforeOpen, reopenMax);
+    if (error.kind == model::ErrorKind::full)
+        saveSpace();
     return error;
 }
 
@@ -51,6 +83,7 @@ Result<void> Routine::getReady()
         return failed<void>(opened.error());
     if (const auto renewed = renewLease(); !renewed)
         return failed<void>(renewed.error());
+    lookForSpace();
     return {};
 }
 
@@ -62,6 +95,8 @@ Result<void> Routine::openStore()
         return opened;
     m_registered = false;
     m_pauseBeforeOpen = 0;
+    if (!m_store.takeReserve())
+        saveSpace();
     return {};
 }
 
@@ -71,25 +106,51 @@ Result<void> Routine::renewLease()
     const model::Millis before = m_clock.monotonic();
     if (m_registered && before - m_renewedAt < m_options.renewEvery)
         return {};
+    const QString state = QStringLiteral("running");
     if (!m_registered) {
         ports::WorkerRow row;
         row.id = m_options.id;
         row.host = QSysInfo::machineHostName();
         row.pid = getpid();
         row.programVersion = m_options.programVersion;
-        row.state = QStringLiteral("running");
+        row.state = state;
         if (const auto registered = m_store.registerWorker(row, m_options.lease); !registered)
             return registered.error();
         m_registered = true;
     } else {
-        const auto renewed =
-            m_store.renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
+        const auto renewed = m_store.renewLease(m_options.id, m_options.lease, state);
         if (!renewed)
             return renewed.error();
     }
     m_renewedAt = before;
     m_turn.setLease(before + m_options.lease);
+    noteClock();
     return {};
+}
+
+// Nothing here goes by the wall clock; whoever compares times of this machine with others should
+// know. Best effort: what it says changes nothing.
+void Routine::noteClock()
+{
+    const model::Millis offset = m_clock.now() - m_clock.monotonic();
+    const model::Millis jump = offset - m_wallOffset.value_or(offset);
+    m_wallOffset = offset;
+    if (std::abs(jump) <= jumpLeast)
+        return;
+    const auto now = m_store.now();
+    if (!now)
+        return;
+    ports::AuditRow audit;
+    audit.chain = QStringLiteral("system");
+    audit.at = *now;
+    audit.actor = QStringLiteral("engine");
+    audit.action = QStringLiteral("clock_jumped");
+    audit.subject = m_options.id;
+    const QJsonObject body{{QStringLiteral("host"), QSysInfo::machineHostName()},
+                           {QStringLiteral("by_ms"), jump}};
+    audit.body = QString::fromUtf8(model::canonicalJson(body));
+    const auto noted = m_store.appendAudit(audit);
+    Q_UNUSED(noted);
 }
 
 Result<TurnReport> Routine::turn()

@@ -41,6 +41,8 @@ public:
     bool hasResults() const { return !m_results.isEmpty(); }
     // The database went away, and it is not yet time to look for it again.
     bool isAway() const { return m_pauseBeforeOpen > 0; }
+    // The disk is full: what is under way is still written down, nothing new is sent.
+    bool isShortOfSpace() const { return m_isShort; }
     model::Millis wait();
     void leave();
 
@@ -48,6 +50,10 @@ private:
     Result<void> openStore();
     Result<void> renewLease();
     Result<void> lookAfterRamps();
+    void lookForSpace();
+    void saveSpace();
+    void setGoing();
+    void noteClock();
     template <typename T>
     Result<T> failed(const model::Error &error);
 
@@ -62,9 +68,13 @@ private:
     model::Millis m_sweptAt = 0;
     model::Millis m_summedAt = 0;
     model::Millis m_rampsSeenAt = 0;
+    model::Millis m_spaceSeenAt = 0;
+    std::optional<model::Millis> m_wallOffset; // of the wall clock from the monotonic one
     bool m_moreIsDue = false;
     bool m_idle = false;
     bool m_registered = false;
+    bool m_isShort = false;
+    bool m_isDraining = false;
 };
 
 } // namespace holdfast::runtime

@@ -113,15 +113,16 @@ Result<TurnReport> Turn::turn(const QVector<model::CallResult> &results)
         pass(CrashPoint::afterResponse);
     if (const auto begun = m_store.begin(); !begun)
         return begun.error();
+    m_dependenciesBefore = m_gates.dependencies;
     const auto decided = decideAll(results);
     if (!decided) {
-        m_store.rollback();
+        undo();
         return decided.error();
     }
     if (!decided->isEmpty()) {
         // We were taken over while we were not looking. Nothing of this turn stands; what our
         // attempts in those runs came to is evidence for their new owner.
-        m_store.rollback();
+        undo();
         for (const QString &runId : *decided)
             m_owned.remove(runId);
         return turn(results);
@@ -130,6 +131,14 @@ Result<TurnReport> Turn::turn(const QVector<model::CallResult> &results)
         return committed.error();
     finishTurn();
     return m_report;
+}
+
+// What a turn that does not stand took from the budgets was not spent, and what its first tries
+// added for retries was not earned.
+void Turn::undo()
+{
+    m_store.rollback();
+    m_gates.dependencies = m_dependenciesBefore;
 }
 
 Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)

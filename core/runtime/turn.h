@@ -81,6 +81,7 @@ private:
     // Answers with the runs that turned out to be fenced off; if there are any, nothing may be
     // committed.
     Result<QSet<QString>> decideAll(const QVector<model::CallResult> &results);
+    void undo();
     bool isStillOurs(const ports::ClaimedRun &item) const;
     Result<QSet<QString>> loadClaimed();
     Result<Work *> workFor(const QString &runId);
@@ -130,6 +131,7 @@ private:
 
     // This turn's.
     model::Instant m_now = model::never;
+    QMap<QString, engine::DependencyGate> m_dependenciesBefore;
     QMap<QString, Work> m_work; // ordered, so that a turn is the same whatever hashed where
     QVector<PendingKey> m_keys;
     QMap<QString, engine::Breaker> m_breakersBefore;

@@ -131,7 +131,7 @@ Result<void> Turn::commit()
     // read.
     m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;
     if (!m_commitUnknown)
-        m_store.rollback();
+        undo();
     return committed.error();
 }
 
@@ -154,6 +154,8 @@ Result<void> Turn::settleUnknownCommit()
     m_commitUnknown = false;
     if (took)
         finishTurn();
+    else
+        undo();
     return {};
 }
 

@@ -34,6 +34,7 @@ QString workerStateName(WorkerState state)
     case WorkerState::running: return QStringLiteral("running");
     case WorkerState::draining: return QStringLiteral("draining");
     case WorkerState::databaseAway: return QStringLiteral("database_away");
+    case WorkerState::diskFull: return QStringLiteral("disk_full");
     case WorkerState::stopped: return QStringLiteral("stopped");
     }
     Q_UNREACHABLE();
@@ -138,7 +139,7 @@ void Worker::run()
         if (m_failed)
             break;
         if (ready) {
-            setState(draining ? WorkerState::draining : WorkerState::running);
+            showState(draining);
             runPosted();
             if (oneTurn() && isIdle())
                 break;
@@ -158,6 +159,16 @@ void Worker::run()
     m_store.reset();
     if (m_stopped)
         m_stopped();
+}
+
+void Worker::showState(bool draining)
+{
+    if (m_routine->isShortOfSpace())
+        setState(WorkerState::diskFull,
+                 QStringLiteral("the disk of the run database is full: what is under way is "
+                                "written down, nothing new is sent until there is space again"));
+    else
+        setState(draining ? WorkerState::draining : WorkerState::running);
 }
 
 bool Worker::isReady()
@@ -231,7 +242,7 @@ void Worker::waitForNews()
         // While the database is away, results wait with us: they are no reason to spin.
         if (away)
             return m_draining && m_routine->owned() == 0;
-        const bool drained = m_draining && m_status.state != WorkerState::draining;
+        const bool drained = m_draining && m_status.state == WorkerState::running;
         return m_woken || drained || !m_inbox.isEmpty() || !m_posted.empty();
     };
     if (wait > 0)

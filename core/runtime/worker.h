@@ -15,7 +15,7 @@
 namespace holdfast::runtime
 {
 
-enum class WorkerState { starting, running, draining, databaseAway, stopped };
+enum class WorkerState { starting, running, draining, databaseAway, diskFull, stopped };
 QString workerStateName(WorkerState state);
 
 struct WorkerStatus {
@@ -57,6 +57,7 @@ private:
     bool isReady();
     bool oneTurn();
     void handle(const model::Error &error);
+    void showState(bool draining);
     void runPosted();
     bool isIdle();
     void waitForNews();

@@ -39,7 +39,8 @@ bool isSqliteFile(const QString &path)
 } // namespace
 
 SqliteStore::SqliteStore(const QString &path, Mode mode, const Clock *clock)
-    : SqlStore(Dialect::sqlite), m_path(path), m_mode(mode), m_clock(clock ? *clock : m_systemClock)
+    : SqlStore(Dialect::sqlite), m_path(path), m_mode(mode), m_time(clock ? *clock : m_systemClock),
+      m_reserve(path)
 {
 }
 
@@ -47,7 +48,7 @@ SqliteStore::~SqliteStore() { close(); }
 
 QString SqliteStore::describe() const { return QStringLiteral("sqlite:") + m_path; }
 
-Result<Instant> SqliteStore::now() { return m_clock.now(); }
+Result<Instant> SqliteStore::now() { return m_time.now(); }
 
 void SqliteStore::close()
 {
@@ -145,6 +146,8 @@ Result<void> SqliteStore::openFile()
     }
     if (const Result<void> migrated = migrate(); !migrated)
         return migrated;
+    if (const Result<void> begun = beginTime(); !begun)
+        return begun;
     // Only a new owner does this: one that opens again after an error still has its own lease.
     if (!m_leasesAreOurs && m_mode == Mode::writer) {
         if (const Result<void> voided = voidLeases(); !voided)
@@ -272,6 +275,19 @@ Result<void> SqliteStore::migrate()
             return committed;
     }
     return {};
+}
+
+Result<void> SqliteStore::beginTime()
+{
+    const QString name = QStringLiteral("clock");
+    const auto kept = settings(name);
+    if (!kept)
+        return kept.error();
+    const Result<qint64> newest = number("newest_instant");
+    if (!newest)
+        return newest.error();
+    m_time.begin(kept->isEmpty() ? QString() : kept->first().value, *newest);
+    return m_mode == Mode::writer ? putSetting({name, m_time.text()}) : Result<void>();
 }
 
 Result<void> SqliteStore::voidLeases()

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ports/clock.h"
+#include "store/disk_reserve.h"
 #include "store/file_ownership.h"
 #include "store/sql_store.h"
+#include "store/sqlite_time.h"
 
 namespace holdfast::store
 {
@@ -22,6 +24,8 @@ public:
     QString describe() const override;
     Result<void> open() override;
     Result<ports::Instant> now() override;
+    bool takeReserve() override { return m_reserve.take(); }
+    void releaseReserve() override { m_reserve.release(); }
 
     Result<void> begin() override;
     Result<void> commit() override;
@@ -61,6 +65,7 @@ private:
     Result<void> identify(bool isNew);
     Result<void> configure();
     Result<void> migrate();
+    Result<void> beginTime();
     Result<qint64> pragma(const char *name);
 
     Result<void> collectClaims(const char *name, const QVariantList &values, int limit,
@@ -78,7 +83,8 @@ private:
     QString m_path;
     Mode m_mode;
     ports::SystemClock m_systemClock;
-    const ports::Clock &m_clock;
+    SqliteTime m_time;
+    DiskReserve m_reserve;
     FileOwnership m_ownership;
     bool m_closedUncleanly = false;
     bool m_leasesAreOurs = false; // since this object took the file

@@ -17,7 +17,7 @@ Result<GateRows> SqliteStore::lockGates()
     const Result<QVector<BreakerRow>> breakerRows = breakers();
     if (!breakerRows)
         return breakerRows.error();
-    return GateRows{m_clock.now(), *pauseRows, *breakerRows};
+    return GateRows{m_time.now(), *pauseRows, *breakerRows};
 }
 
 Result<QVector<BreakerRow>> SqliteStore::lockBreakers(const QStringList &dependencies)
@@ -44,7 +44,7 @@ Result<QVector<ClaimedRun>> SqliteStore::claim(const ClaimRequest &request)
         collectClaims("claim_commanded", {request.limit}, request.limit, claimed);
     if (collected && !request.onlyCommanded) {
         collected =
-            collectClaims("claim_orphaned", {m_clock.now(), request.limit}, request.limit, claimed);
+            collectClaims("claim_orphaned", {m_time.now(), request.limit}, request.limit, claimed);
     }
     if (collected && !request.onlyCommanded)
         collected =

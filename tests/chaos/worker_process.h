@@ -47,9 +47,9 @@ public:
         return m_process.waitForFinished(patienceMs) &&
                m_process.exitStatus() == QProcess::CrashExit;
     }
-    int waitForExit()
+    int waitForExit(int mostMs = patienceMs)
     {
-        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(patienceMs))
+        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(mostMs))
             qFatal("the worker does not end");
         return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
     }

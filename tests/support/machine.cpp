@@ -81,14 +81,14 @@ QString Machine::workflowText(const QStringList &steps, const QString &deadline)
 
 model::Result<QJsonValue> Machine::ask(const QString &name, const QJsonObject &arguments)
 {
-    auto made = store::openStore(m_url);
+    auto made = store::openStore(m_url, store::Access::writer, &clock);
     if (!made)
         return made.error();
     const auto opened = (*made)->open();
     if (!opened)
         return opened.error();
     control::LocalDoor door(**made, {store::auditHash, [] { return QJsonObject(); }});
-    return door.call({model::newId(m_clock.now()), name, arguments, QStringLiteral("ada")});
+    return door.call({model::newId(clock.now()), name, arguments, QStringLiteral("ada")});
 }
 
 QJsonObject Machine::call(const QString &name, const QJsonObject &arguments)
@@ -126,18 +126,18 @@ QString Machine::start(const QString &id)
 
 std::unique_ptr<runtime::Worker> Machine::startWorker(bool untilIdle, int concurrency)
 {
-    auto made = store::openStore(m_url);
+    auto made = store::openStore(m_url, store::Access::writer, &clock);
     if (!made)
         qFatal("%s", qPrintable(made.error().message));
     m_outside = std::make_unique<actions::Outside>(
-        m_clock,
+        clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
         std::make_shared<actions::Secrets>());
     runtime::WorkerOptions options;
     options.untilIdle = untilIdle;
     options.concurrency = concurrency;
-    auto worker = std::make_unique<runtime::Worker>(std::move(*made), m_catalog, *m_outside,
-                                                    m_clock, options);
+    auto worker =
+        std::make_unique<runtime::Worker>(std::move(*made), m_catalog, *m_outside, clock, options);
     worker->start();
     return worker;
 }

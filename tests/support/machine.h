@@ -13,6 +13,7 @@
 #include <QJsonObject>
 #include <QStringList>
 #include <QTemporaryDir>
+#include <atomic>
 #include <memory>
 
 namespace holdfast::tests
@@ -33,6 +34,17 @@ struct StepText {
     QString extra{}; // further lines, indented by four
 };
 
+// The clocks of this machine, with a wall clock that can be set wrong.
+class JumpingClock : public ports::SystemClock
+{
+public:
+    model::Instant now() const override { return SystemClock::now() + m_offset; }
+    void jump(model::Millis by) { m_offset += by; }
+
+private:
+    std::atomic<model::Millis> m_offset = 0;
+};
+
 class Machine
 {
 public:
@@ -46,6 +58,7 @@ public:
     static QString nameOf(Database database);
     QString url() const { return m_url; }
     sandbox::SandboxThread world;
+    JumpingClock clock;
 
     QString dependencyText(const QString &protection, const QString &extra = {},
                            const QString &name = QStringLiteral("world")) const;
@@ -77,7 +90,6 @@ private:
 
     QTemporaryDir m_folder;
     QString m_url;
-    ports::SystemClock m_clock;
     runtime::Catalog m_catalog;
     std::unique_ptr<actions::Outside> m_outside;
 };

@@ -119,7 +119,7 @@ bool PostgresServer::start()
         m_error = QStringLiteral("PostgreSQL is not installed under /usr/lib/postgresql");
         return false;
     }
-    m_folder = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/hfpg-XXXXXX"));
+    m_folder = std::make_unique<QTemporaryDir>(m_place + QStringLiteral("/hfpg-XXXXXX"));
     if (::geteuid() == 0) {
         QProcess::execute(QStringLiteral("chown"),
                           {QStringLiteral("postgres:postgres"), m_folder->path()});
@@ -166,7 +166,7 @@ bool PostgresServer::waitUntilReady()
 {
     const QDeadlineTimer deadline(60000);
     while (!deadline.hasExpired()) {
-        if (ask(QStringLiteral("select 1")) == QLatin1String("1"))
+        if (isUp())
             return true;
         QThread::msleep(20);
     }

@@ -4,6 +4,7 @@
 // is started.
 #pragma once
 
+#include <QDir>
 #include <QString>
 #include <QTemporaryDir>
 #include <memory>
@@ -17,7 +18,8 @@ public:
     // The cluster of this process, started on first use; null when PostgreSQL is not installed.
     static PostgresServer *shared();
 
-    PostgresServer() = default;
+    // With a data folder of its own in `place`.
+    explicit PostgresServer(const QString &place = QDir::tempPath()) : m_place(place) {}
     ~PostgresServer();
     Q_DISABLE_COPY_MOVE(PostgresServer)
 
@@ -26,6 +28,7 @@ public:
     // "immediate" is a crash as far as clients and the WAL can tell.
     bool stop(const QString &mode = QStringLiteral("immediate"));
     bool startAgain();
+    bool isUp() { return ask(QStringLiteral("select 1")) == QLatin1String("1"); }
     bool isOurs() const { return m_folder != nullptr; }
 
     // A fresh, empty database; its url.
@@ -44,6 +47,7 @@ private:
     bool waitUntilReady();
     bool pgCtl(const QStringList &arguments);
 
+    const QString m_place;
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_host = QStringLiteral("127.0.0.1");
     int m_port = 5432;

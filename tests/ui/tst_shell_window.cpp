@@ -121,7 +121,8 @@ private Q_SLOTS:
             return m_answers->call(name);
         };
         sources.act = sources.read;
-        sources.engine = [] { return bridge::EngineState{u"running"_s, {}, 3}; };
+        m_engine = {u"running"_s, {}, 3};
+        sources.engine = [this] { return m_engine; };
         sources.now = [] { return model::Instant(1'800'000'000'000); };
         sources.actor = u"ada"_s;
         sources.database = u"test.db"_s;
@@ -150,6 +151,7 @@ private Q_SLOTS:
     void awayGreysTheFiguresAndComesBackByItself();
     void theDoorIsNeverCalledOnTheWindowsThread();
     void pausesAndCountsAreSaid();
+    void anEngineInTroubleIsSaid();
     void aBridgeRetiresWithoutWaiting();
     void closingAndQuittingAreAskedFor();
     void sessionComesBack();
@@ -165,6 +167,7 @@ private Q_SLOTS:
     void durationsHaveTwoParts();
 
 private:
+    bridge::EngineState m_engine;
     PlainPage *page(const QString &name) { return static_cast<PlainPage *>(m_window->page(name)); }
     QString text(const QString &name) { return m_window->findChild<QLabel *>(name)->text(); }
 
@@ -286,6 +289,20 @@ void ShellWindowTest::pausesAndCountsAreSaid()
     QVERIFY(list->item(2)->text().contains(u"6"_s));
     QVERIFY(text(u"database"_s).contains(u"PRODUCTION"_s));
     QVERIFY(text(u"engine"_s).contains(u"3 in flight"_s));
+}
+
+void ShellWindowTest::anEngineInTroubleIsSaid()
+{
+    const auto *banner = m_window->findChild<QLabel *>(u"away"_s);
+    m_bridge->start();
+    QTRY_VERIFY(m_answers->pulses >= 1);
+    QVERIFY(banner->isHidden());
+    m_engine = {u"disk_full"_s, u"the disk of the run database is full"_s, 0};
+    QTRY_VERIFY(!banner->isHidden());
+    QVERIFY(banner->text().contains(u"disk of the run database is full"_s));
+    QVERIFY(text(u"engine"_s).contains(u"disk full"_s));
+    m_engine = {u"running"_s, {}, 0};
+    QTRY_VERIFY(banner->isHidden());
 }
 
 // A database that hangs holds up nobody who leaves it.

@@ -19,13 +19,16 @@ using namespace Qt::StringLiterals;
 void MainWindow::showState()
 {
     const bridge::EngineState &engine = m_bridge.engine();
-    QString text = u"● Engine %1"_s.arg(widgets::plainText(engine.word, 60));
+    QString text = u"● Engine %1"_s.arg(widgets::plainText(engine.word, 60).replace(u'_', u' '));
     if (engine.inFlight > 0)
         text += u" · %1 in flight"_s.arg(engine.inFlight);
     m_engine->setText(text);
     m_engine->setToolTip(widgets::plainText(engine.message));
     const bool away = m_bridge.isAway();
-    m_away->setVisible(away);
+    m_away->setVisible(away || !engine.message.isEmpty());
+    widgets::setTextColour(m_away, style::colour(style::Token::bad));
+    if (!away && !engine.message.isEmpty())
+        m_away->setText(u"▲ "_s + widgets::plainText(engine.message));
     if (away) {
         const QString from =
             m_bridge.lastGood() == model::never
@@ -34,7 +37,6 @@ void MainWindow::showState()
         m_away->setText(
             u"▲ The run database cannot be read: %1 %2 It is tried again by itself."_s.arg(
                 widgets::plainText(m_bridge.problem()), from));
-        widgets::setTextColour(m_away, style::colour(style::Token::bad));
     }
     // Old figures are grey, never zeros.
     if (QWidget *page = m_stack->currentWidget()) {

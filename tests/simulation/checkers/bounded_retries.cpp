@@ -3,6 +3,8 @@
 // than its budget.
 #include "simulation/checkers/all.h"
 
+#include <set>
+
 namespace holdfast::simulation
 {
 
@@ -60,17 +62,41 @@ void checkWaits(Evidence &evidence, const RunFacts &run, int &jittered, int &exa
     }
 }
 
+// The first question about a send is a first try, however often the send before was asked about;
+// so is one after a question that does not count.
+class Questions
+{
+public:
+    bool isRetry(const model::Entry &intent)
+    {
+        if (intent.direction != model::Direction::verify)
+            return intent.attempt > 1;
+        return !m_asked.insert(intent.step).second;
+    }
+    void end(const model::Entry &ended)
+    {
+        if (ended.direction != model::Direction::verify || !ended.counts)
+            m_asked.erase(ended.step);
+    }
+
+private:
+    std::set<QString> m_asked;
+};
+
 // A bucket of ten, ten more each second, and a share of the first tries.
 void checkBudget(Evidence &evidence)
 {
     std::map<std::pair<QString, QString>, QVector<std::pair<Instant, bool>>> starts;
     for (const RunFacts &run : evidence.runs) {
+        Questions questions;
         for (const Fact &fact : run.facts) {
             const auto *policy =
                 evidence.stage.operation(run.workflow, fact.entry.step, fact.entry.direction);
+            if (fact.entry.kind == EntryKind::attemptEnded)
+                questions.end(fact.entry);
             if (fact.entry.kind == EntryKind::intent && policy && !policy->dependency.isEmpty())
                 starts[{fact.worker, policy->dependency}].append(
-                    {fact.entry.at, fact.entry.attempt > 1});
+                    {fact.entry.at, questions.isRetry(fact.entry)});
         }
     }
     for (auto &[who, calls] : starts)

@@ -43,10 +43,14 @@ public:
                                      .arg(starts.size())
                                      .arg(m_service)
                                      .arg(allowed));
-        if (!starts.isEmpty() && m_state != State::closed) {
-            m_state = State::halfOpen;
-            m_trialUntil = at + starts.last() + model::second;
-        }
+        if (starts.isEmpty() || m_state == State::closed)
+            return;
+        m_state = State::halfOpen;
+        m_trialUntil = at + starts.last() + model::second;
+        // Which came first within a commit is not written down: an attempt that ended well may have
+        // closed what the trial half opened.
+        if (ends.contains(false))
+            end(false, at);
     }
 
 private:

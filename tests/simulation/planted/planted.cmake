@@ -153,12 +153,12 @@ plant(plain_pause_read I11 runtime/turn_gates.cpp
 plant(plain_pause_read "" runtime/turn.cpp
   [[    if (const auto begun = m_store.begin(); !begun)
         return begun.error();
-    const auto decided]]
+    m_dependenciesBefore]]
   [[    if (PLANTED)
         planted::earlyGates = m_store.lockGates();
     if (const auto begun = m_store.begin(); !begun)
         return begun.error();
-    const auto decided]])
+    m_dependenciesBefore]])
 plant(performed_before_commit I3 runtime/turn.cpp
   [[    if (const auto committed = commit(); !committed)
         return committed.error();
@@ -230,6 +230,11 @@ plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
 plant(anothers_run_taken_back I1c runtime/turn.cpp
   [[    return loaded.run.seq == loaded.row.seq;]]
   [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
+plant(failed_turn_earns_retries I20 runtime/turn.cpp
+  [[    m_gates.dependencies = m_dependenciesBefore;]]
+  [[    if (!PLANTED)
+        m_gates.dependencies = m_dependenciesBefore;]]
+  392438)
 plant(key_error_ignored I25 runtime/turn.cpp
   [[        if (!answers)
             return answers.error();]]

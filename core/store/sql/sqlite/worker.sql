@@ -30,3 +30,8 @@ select (select coalesce(max(id), 0) from journal),
     (select count(*) from command where applied_at is null),
     (select count(*) from run where worker is not null),
     (select count(*) from worker where lease_until > ? and state <> 'gone')
+
+-- name: newest_instant
+-- Time goes on from here, whatever the wall clock says.
+select max(coalesce((select at from journal order by id desc limit 1), 0),
+    coalesce((select at from audit order by seq desc limit 1), 0))
