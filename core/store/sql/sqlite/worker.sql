@@ -33,5 +33,5 @@ select (select coalesce(max(id), 0) from journal),
 
 -- name: newest_instant
 -- Time goes on from here, whatever the wall clock says.
-select max(coalesce((select at from journal order by id desc limit 1), 0),
-    coalesce((select at from audit order by seq desc limit 1), 0))
+select max(coalesce((select at from journal where id = (select max(id) from journal)), 0),
+    coalesce((select at from audit where seq = (select max(seq) from audit)), 0))
