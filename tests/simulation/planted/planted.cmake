@@ -204,7 +204,7 @@ plant(spins_when_full I18 runtime/routine.cpp
 plant(rejected_decision_hides_item I18 runtime/turn.cpp
   [[if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
   [[if (!PLANTED && rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
-  987)
+  2251)
 plant(intake_pause_ignored I11 engine/gates.cpp
   [[        return pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]]
   [[        return !PLANTED && pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]])
