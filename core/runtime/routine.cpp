@@ -106,19 +106,19 @@ Result<void> Routine::renewLease()
     const model::Millis before = m_clock.monotonic();
     if (m_registered && before - m_renewedAt < m_options.renewEvery)
         return {};
-    const QString state = QStringLiteral("running");
     if (!m_registered) {
         ports::WorkerRow row;
         row.id = m_options.id;
         row.host = QSysInfo::machineHostName();
         row.pid = getpid();
         row.programVersion = m_options.programVersion;
-        row.state = state;
+        row.state = QStringLiteral("running");
         if (const auto registered = m_store.registerWorker(row, m_options.lease); !registered)
             return registered.error();
         m_registered = true;
     } else {
-        const auto renewed = m_store.renewLease(m_options.id, m_options.lease, state);
+        const auto renewed =
+            m_store.renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
         if (!renewed)
             return renewed.error();
     }

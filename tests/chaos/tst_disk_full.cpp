@@ -2,7 +2,6 @@
 // space. Method: the run database lies on a disk of a few megabytes that is filled to the last byte
 // under a busy worker, and freed again; the sandbox's books judge.
 #include "chaos/worker_process.h"
-#include "store/disk_reserve.h"
 #include "support/dice.h"
 #include "support/postgres_server.h"
 #include "support/small_disk.h"
@@ -11,6 +10,7 @@
 #include <QTest>
 #include <atomic>
 #include <csignal>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace holdfast;
@@ -57,11 +57,17 @@ class DiskFull : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init()
+    {
+        m_disk = std::make_unique<SmallDisk>(160);
+        if (!m_disk->isThere())
+            QSKIP("only root may mount a disk of its own");
+    }
+    void cleanup() { m_disk.reset(); }
+
     void what_is_under_way_is_written_down_and_nothing_new_is_sent()
     {
-        const SmallDisk disk(48);
-        if (!disk.isThere())
-            QSKIP("only root may mount a disk of its own");
+        const SmallDisk &disk = *m_disk;
         Machine machine(u"sqlite:"_s + disk.path() + u"/runs.db"_s);
         deployTwoSteps(machine);
         QVERIFY(machine.world.faults().always(u"/payments/v1/invoices"_s, u"delay:100"_s).ok());
@@ -93,15 +99,13 @@ private Q_SLOTS:
 
     void a_start_on_a_nearly_full_disk_sends_nothing()
     {
-        const SmallDisk disk(48);
-        if (!disk.isThere())
-            QSKIP("only root may mount a disk of its own");
+        const SmallDisk &disk = *m_disk;
         Machine machine(u"sqlite:"_s + disk.path() + u"/runs.db"_s);
         deployTwoSteps(machine);
         machine.start(u"r1"_s);
         QFile most(disk.path() + u"/most"_s);
         QVERIFY(most.open(QIODevice::WriteOnly));
-        QCOMPARE(::posix_fallocate(most.handle(), 0, 40 << 20), 0);
+        QCOMPARE(::posix_fallocate(most.handle(), 0, 150 << 20), 0);
         const auto worker = machine.startWorker(false, 8);
         QTRY_COMPARE_WITH_TIMEOUT(worker->status().state, WorkerState::diskFull, patience);
         comesRound(*worker, 3);
@@ -113,9 +117,7 @@ private Q_SLOTS:
     // Real processes, and a disk that is full again and again.
     void workers_are_killed_on_a_full_disk()
     {
-        const SmallDisk disk(64);
-        if (!disk.isThere())
-            QSKIP("only root may mount a disk of its own");
+        const SmallDisk &disk = *m_disk;
         Machine machine(u"sqlite:"_s + disk.path() + u"/runs.db"_s);
         deployTwoSteps(machine);
         constexpr int runs = 80;
@@ -140,9 +142,7 @@ private Q_SLOTS:
 
     void postgres_on_a_full_disk()
     {
-        const SmallDisk disk(160);
-        if (!disk.isThere())
-            QSKIP("only root may mount a disk of its own");
+        const SmallDisk &disk = *m_disk;
         PostgresServer server(disk.path());
         QVERIFY2(server.start(), qPrintable(server.error()));
         Machine machine(server.createDatabase());
@@ -187,6 +187,8 @@ private:
         QCOMPARE(last.waitForExit(), 0);
         verifyBooks(machine, runs);
     }
+
+    std::unique_ptr<SmallDisk> m_disk;
 };
 
 QTEST_GUILESS_MAIN(DiskFull)

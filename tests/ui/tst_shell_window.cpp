@@ -295,11 +295,9 @@ void ShellWindowTest::anEngineInTroubleIsSaid()
 {
     const auto *banner = m_window->findChild<QLabel *>(u"away"_s);
     m_bridge->start();
-    QTRY_VERIFY(m_answers->pulses >= 1);
-    QVERIFY(banner->isHidden());
     m_engine = {u"disk_full"_s, u"the disk of the run database is full"_s, 0};
     QTRY_VERIFY(!banner->isHidden());
-    QVERIFY(banner->text().contains(u"disk of the run database is full"_s));
+    QVERIFY(banner->text().contains(m_engine.message));
     QVERIFY(text(u"engine"_s).contains(u"disk full"_s));
     m_engine = {u"running"_s, {}, 0};
     QTRY_VERIFY(banner->isHidden());
