@@ -56,6 +56,8 @@ Result<void> EngineHost::start()
         m_secrets);
     runtime::WorkerOptions options;
     options.programVersion = QCoreApplication::applicationVersion();
+    options.mayWatch = isShared;
+    options.memoryFile = ctl::memoryFile();
     m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
                                                  options);
     m_worker->onStopped([this] { QMetaObject::invokeMethod(this, [this] { stopListening(); }); });

@@ -76,6 +76,14 @@ QString currentActor(const QString &url)
     return entry ? QString::fromLocal8Bit(entry->pw_name) : u"uid %1"_s.arg(::geteuid());
 }
 
+QString memoryFile()
+{
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (!QDir::isAbsolutePath(state))
+        state = QDir::homePath() + u"/.local/state"_s;
+    return state + u"/holdfast/known-databases.json"_s;
+}
+
 control::Surroundings surroundings(const QString &url)
 {
     control::Surroundings around;

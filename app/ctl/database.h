@@ -19,6 +19,8 @@ QString databaseUrl(const QString &given);
 QString sqlitePath(const QString &url);
 // Who acts: on a shared database its login, else the login this process runs under.
 QString currentActor(const QString &url = {});
+// Where this user's processes write down how far the databases had come that they know.
+QString memoryFile();
 control::Surroundings surroundings(const QString &url);
 
 class Database

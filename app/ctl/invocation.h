@@ -60,5 +60,6 @@ QVector<Subcommand> lookupCommands();
 QVector<Subcommand> doctorCommands();
 QVector<Subcommand> rebuildCommands();
 QVector<Subcommand> sandboxCommands();
+QVector<Subcommand> adminCommands();
 
 } // namespace holdfast::ctl

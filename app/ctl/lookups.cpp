@@ -1,5 +1,6 @@
 // ledger, audit, workers.
 #include "app/ctl/invocation.h"
+#include "model/json.h"
 
 namespace holdfast::ctl
 {
@@ -25,13 +26,34 @@ int runLedger(Invocation &invocation)
     });
 }
 
+int verifyAudit(const Invocation &invocation)
+{
+    QJsonObject arguments;
+    if (invocation.has(u"anchor"_s)) {
+        const auto anchor = readJsonArgument(u'@' + invocation.option(u"anchor"_s));
+        if (!anchor)
+            return invocation.out.fail(anchor.error());
+        arguments.insert(u"anchors"_s, anchor->isArray() ? *anchor : QJsonArray{*anchor});
+    }
+    return invocation.ask(u"audit_verify"_s, arguments, [](const QJsonValue &answer) {
+        const qint64 anchors = answer["anchors"_L1].toInteger();
+        return u"intact: %1 rows in %2 chains%3"_s.arg(
+            plain(answer["rows"_L1]), plain(answer["chains"_L1]),
+            anchors == 0 ? u"; without an anchor, rows removed from its end would not show"_s
+                         : u", and as the anchor saw it"_s);
+    });
+}
+
 int runAudit(Invocation &invocation)
 {
     const QString act = invocation.positional(0);
     if (act == "verify"_L1)
-        return invocation.ask(u"audit_verify"_s, {}, [](const QJsonValue &answer) {
-            return u"intact: %1 rows in %2 chains"_s.arg(plain(answer["rows"_L1]),
-                                                         plain(answer["chains"_L1]));
+        return verifyAudit(invocation);
+    if (invocation.has(u"anchor"_s))
+        return invocation.usage(u"--anchor goes with verify"_s);
+    if (act == "anchor"_L1)
+        return invocation.ask(u"audit_anchor"_s, {}, [](const QJsonValue &answer) {
+            return QString::fromUtf8(model::compactJson(answer.toObject()));
         });
     if (!act.isEmpty())
         return invocation.usage(u"unexpected argument %1"_s.arg(act));
@@ -68,9 +90,12 @@ QVector<Subcommand> lookupCommands()
              u"ledger invoice:c-1:o-1"_s,
              runLedger},
             {u"audit"_s,
-             u"audit [verify] [--after SEQ]"_s,
-             u"Lists who did what, when and why; verify checks that nobody changed it."_s,
-             {{u"after"_s, u"SEQ"_s, u"continue after this row"_s}},
+             u"audit [--after SEQ] | audit verify [--anchor FILE] | audit anchor"_s,
+             u"Lists who did what, when and why; verify checks that nobody changed it. Print an "
+             "anchor into a file and keep it elsewhere: with it, verify also sees rows that were "
+             "removed from the end, or an audit written anew."_s,
+             {{u"after"_s, u"SEQ"_s, u"continue after this row"_s},
+              {u"anchor"_s, u"FILE"_s, u"compare with one anchor, or a JSON list of them"_s}},
              0,
              1,
              u"audit verify"_s,

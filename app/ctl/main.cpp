@@ -13,7 +13,7 @@ QVector<Subcommand> allSubcommands()
 {
     return definitionCommands() + startCommands() + workerCommands() + runCommands() +
            reviewCommands() + actCommands() + pauseCommands() + lookupCommands() +
-           doctorCommands() + rebuildCommands() + sandboxCommands();
+           doctorCommands() + rebuildCommands() + adminCommands() + sandboxCommands();
 }
 
 QJsonValue helpDocument(const QString &text) { return QJsonObject{{u"help"_s, text}}; }

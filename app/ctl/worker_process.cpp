@@ -156,6 +156,7 @@ Result<WorkerEnd> WorkerProcess::run()
     options.lease = m_settings.lease;
     options.renewEvery = m_settings.lease * 3 / 10;
     options.programVersion = QCoreApplication::applicationVersion();
+    options.memoryFile = memoryFile();
     m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
                                                  options);
     m_worker->onStopped([] {

@@ -1,4 +1,4 @@
-// Who did what, when and why, and whether anybody changed that afterwards.
+// Who did what, when and why.
 #include "control/arguments.h"
 #include "control/context.h"
 #include "control/mask.h"
@@ -15,27 +15,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr qint64 auditPageMax = 1000;
-
-struct Head {
-    qint64 seq = 0;
-    QString hash;
-};
-
-QString wrongWith(const ports::AuditRow &row, const Head &head, const QString &hash)
-{
-    if (row.chainSeq != head.seq + 1)
-        return u"row %1 of chain %2 is number %3, but %4 was expected: rows are missing"_s
-            .arg(row.seq)
-            .arg(row.chain)
-            .arg(row.chainSeq)
-            .arg(head.seq + 1);
-    if (row.previous != head.hash)
-        return u"row %1 of chain %2 does not follow the row before it"_s.arg(row.seq).arg(
-            row.chain);
-    if (row.hash != hash)
-        return u"row %1 of chain %2 was changed after it was written"_s.arg(row.seq).arg(row.chain);
-    return {};
-}
 
 QJsonArray rowsJson(const QVector<ports::AuditRow> &rows)
 {
@@ -102,41 +81,6 @@ Result<QJsonValue> audit(Context &context)
     if (arguments.contains("after"_L1) || arguments.isEmpty())
         return inOrder(context, *after, int(*limit));
     return newestFirst(context, int(*limit));
-}
-
-Result<QJsonValue> auditVerify(Context &context)
-{
-    if (!context.surroundings.auditHash)
-        return model::Error{model::ErrorKind::unsupported,
-                            u"this program cannot verify the audit"_s};
-    QMap<QString, Head> heads;
-    QJsonArray problems;
-    qint64 checked = 0;
-    qint64 after = 0;
-    while (true) {
-        const auto rows = context.store.audit(after, int(auditPageMax));
-        if (!rows)
-            return rows.error();
-        for (const ports::AuditRow &row : *rows) {
-            Head &head = heads[row.chain];
-            const QString wrong = wrongWith(row, head, context.surroundings.auditHash(row));
-            if (!wrong.isEmpty() && problems.size() < auditPageMax)
-                problems.append(wrong);
-            head = {row.chainSeq, row.hash};
-            after = row.seq;
-            ++checked;
-        }
-        if (rows->size() < auditPageMax)
-            break;
-    }
-    QJsonObject answer{{u"rows"_s, checked},
-                       {u"chains"_s, heads.size()},
-                       {u"intact"_s, problems.isEmpty()},
-                       {u"problems"_s, problems}};
-    if (!problems.isEmpty())
-        answer.insert(u"refused"_s, u"the audit is not intact: %1 problems; keep a copy of the "
-                                    "database before anything else"_s.arg(problems.size()));
-    return QJsonValue(answer);
 }
 
 } // namespace holdfast::control

@@ -71,7 +71,9 @@ Result<QJsonValue> ledger(Context &context);
 Result<QJsonValue> ledgerPage(Context &context);
 // audit.cpp
 Result<QJsonValue> audit(Context &context);
+// audit_check.cpp
 Result<QJsonValue> auditVerify(Context &context);
+Result<QJsonValue> auditAnchor(Context &context);
 // figures.cpp
 Result<QJsonValue> series(Context &context);
 Result<QJsonValue> rates(Context &context);
@@ -79,6 +81,8 @@ Result<QJsonValue> rates(Context &context);
 Result<QJsonValue> views(Context &context);
 Result<QJsonValue> saveView(Context &context);
 Result<QJsonValue> deleteView(Context &context);
+// access.cpp
+Result<QJsonValue> rights(Context &context);
 // doctor.cpp
 Result<QJsonValue> doctor(Context &context);
 Result<QJsonValue> workers(Context &context);

@@ -1,5 +1,6 @@
 #include "control/local_door.h"
 
+#include "control/access.h"
 #include "control/context.h"
 
 #include <iterator>
@@ -52,6 +53,7 @@ constexpr Named operations[] = {
     {"ledger_page", ledgerPage},
     {"audit", audit},
     {"audit_verify", auditVerify},
+    {"audit_anchor", auditAnchor},
     {"series", series},
     {"rates", rates},
     {"views", views},
@@ -60,6 +62,7 @@ constexpr Named operations[] = {
     {"doctor", doctor},
     {"workers", workers},
     {"summary", summary},
+    {"rights", rights},
 };
 } // namespace
 
@@ -75,7 +78,16 @@ model::Result<QJsonValue> LocalDoor::call(const Request &request)
     for (const Named &named : operations) {
         if (request.name != QLatin1String(named.name))
             continue;
-        Context context{m_store, m_definitions, m_surroundings, request, m_pauseWatch};
+        const ports::Rights rights = m_store.rights();
+        const bool onlyLooks = request.arguments.value("preview"_L1).toBool();
+        const QString problem = accessProblem(rights, request.name);
+        if (!problem.isEmpty() && !onlyLooks)
+            return model::refused(problem);
+        // Who acts is who logged in, whatever the request says; only an owner speaks for others.
+        Request own = request;
+        if (!rights.isOwner)
+            own.actor = rights.login;
+        Context context{m_store, m_definitions, m_surroundings, own, m_pauseWatch};
         return named.operation(context);
     }
     return model::Error{model::ErrorKind::unsupported,

@@ -1,5 +1,6 @@
 // Signs of life, asked for several times a second by every console: each figure comes from an index
 // and costs the same with ten runs as with a million.
+#include "control/access.h"
 #include "control/arguments.h"
 #include "control/pause_scope.h"
 #include "control/run_query.h"
@@ -108,7 +109,8 @@ Result<QJsonValue> pulse(Context &context)
         if (row.state != "closed"_L1)
             open.append(row.dependency);
     }
-    return QJsonValue(QJsonObject{{u"journal"_s, marks->journal},
+    return QJsonValue(QJsonObject{{u"refused"_s, rightsJson(context.store.rights())["refused"_L1]},
+                                  {u"journal"_s, marks->journal},
                                   {u"audit"_s, marks->audit},
                                   {u"pending_commands"_s, marks->pendingCommands},
                                   {u"in_flight"_s, marks->inFlight},

@@ -150,6 +150,11 @@ QString questionText(const ports::ReviewRow &review, const LoadedRun *loaded)
         return u"Step %1 failed (%2) and was given up. What should become of the run?"_s.arg(
             review.step, reason);
     case ReviewKind::tripwire:
+        if (evidenceText(review, "reason"_L1) == "database_restored"_L1)
+            return u"The run database is in an earlier state than this worker knew: %1. What was "
+                   u"sent "
+                   "since is missing in it, so everything is paused. Is it reconciled?"_s.arg(
+                       evidenceText(review, "why"_L1));
         return u"%1 is paused by the engine (%2). Is that mended?"_s.arg(who(review), reason);
     }
     Q_UNREACHABLE();
@@ -183,6 +188,11 @@ QStringList thingsToCheck(const ports::ReviewRow &review, const LoadedRun *loade
             checkFailed(review, *loaded, list);
         return list;
     case ReviewKind::tripwire:
+        if (evidenceText(review, "reason"_L1) == "database_restored"_L1) {
+            list << u"Compare what the dependencies did since the backup with the runs here."_s;
+            list << u"Start nothing again that was done already; then resume the pause."_s;
+            return list;
+        }
         list << u"Put right what %1 refused, then resume its pause."_s.arg(who(review));
         return list;
     }

@@ -87,12 +87,13 @@ Result<void> begin(Context &context, const QString &id, const QStringList &oldes
     answer = {{ramp.isDone() ? u"resumed"_s : u"ramping"_s, QJsonArray{pauseJson(*row)}}};
     if (const auto kept = rememberAnswer(context, answer, *now); !kept)
         return kept;
-    return context.store.appendAudit(auditRow(context, u"system"_s, row->scope,
-                                              {{u"pause"_s, id},
-                                               {u"ramp"_s, true},
-                                               {u"held"_s, oldestFirst.size()},
-                                               {u"reason"_s, reason}},
-                                              *now));
+    QJsonObject body{{u"pause"_s, id},
+                     {u"ramp"_s, true},
+                     {u"held"_s, oldestFirst.size()},
+                     {u"reason"_s, reason}};
+    if (ramp.isDone())
+        body.insert(u"resumed"_s, answer.value("resumed"_L1));
+    return context.store.appendAudit(auditRow(context, u"system"_s, row->scope, body, *now));
 }
 } // namespace
 

@@ -167,6 +167,9 @@ Result<QJsonValue> record(Context &context, const Decision &decision)
     row.runId = decision.runId;
     row.actor = context.request.actor;
     row.arguments = decision.arguments;
+    // The database compares it once more where others change the run meanwhile.
+    if (decision.versionSeen)
+        row.arguments.insert(u"version"_s, *decision.versionSeen);
     row.at = *now;
     const auto written =
         inTransaction(context.store, [&] { return write(context, decision, row); });

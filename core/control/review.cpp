@@ -92,10 +92,10 @@ Result<QJsonValue> review(Context &context)
         QJsonArray{QJsonObject{
             {u"at"_s, instantJson(row.openedAt)},
             {u"text"_s, u"The engine paused %1: %2."_s.arg(
-                            row.dependency,
+                            row.dependency.isEmpty() ? u"everything"_s : row.dependency,
                             row.evidence.value("reason"_L1).toString().replace(u'_', u' '))}}});
     json.insert(u"check"_s, QJsonArray::fromStringList(thingsToCheck(row, nullptr, row.openedAt)));
-    json.insert(u"answers"_s, standaloneAnswers(row));
+    json.insert(u"answers"_s, standaloneAnswers(context, row));
     json.insert(u"run"_s, QJsonValue());
     return QJsonValue(json);
 }

@@ -1,5 +1,6 @@
 #include "control/review_answers.h"
 
+#include "control/access.h"
 #include "control/record.h"
 #include "engine/command.h"
 
@@ -128,6 +129,12 @@ QJsonArray answersJson(const Context &context, const LoadedRun &loaded, const Dr
             answer.insert(u"allowed"_s, problem.isEmpty());
             answer.insert(u"why"_s, problem);
         }
+        if (const QString problem =
+                accessProblem(context.store.rights(), answer.value("operation"_L1).toString());
+            !problem.isEmpty() && review.decidedAt == model::never) {
+            answer.insert(u"allowed"_s, false);
+            answer.insert(u"why"_s, problem);
+        }
         if (candidate.verdict == happened.verdict) {
             QJsonArray fields;
             answer.insert(u"needs_receipt"_s, needsReceipt(loaded, review, fields));
@@ -138,11 +145,14 @@ QJsonArray answersJson(const Context &context, const LoadedRun &loaded, const Dr
     return list;
 }
 
-QJsonArray standaloneAnswers(const ports::ReviewRow &review)
+QJsonArray standaloneAnswers(const Context &context, const ports::ReviewRow &review)
 {
     QJsonObject answer = answerJson(dismiss, u"resolve"_s);
+    const QString problem = accessProblem(context.store.rights(), u"resolve"_s);
     if (review.decidedAt != model::never) {
         answer.insert(u"why"_s, decidedAlready(review).message);
+    } else if (!problem.isEmpty()) {
+        answer.insert(u"why"_s, problem);
     } else {
         answer.insert(u"allowed"_s, true);
         answer.insert(u"then"_s,

@@ -16,6 +16,6 @@ QString approvalProblem(const LoadedRun &loaded, const ports::ReviewRow &review,
 QJsonArray answersJson(const Context &context, const LoadedRun &loaded, const DryRun &dry,
                        const ports::ReviewRow &review);
 // For an item that concerns no single run.
-QJsonArray standaloneAnswers(const ports::ReviewRow &review);
+QJsonArray standaloneAnswers(const Context &context, const ports::ReviewRow &review);
 
 } // namespace holdfast::control

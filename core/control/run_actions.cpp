@@ -1,5 +1,6 @@
 #include "control/run_actions.h"
 
+#include "control/access.h"
 #include "control/rerun.h"
 #include "engine/command.h"
 
@@ -53,7 +54,17 @@ QJsonObject actionsJson(const Context &context, const LoadedRun &loaded, const D
     for (const QString &name : {u"cancel"_s, u"retry"_s, u"compensate"_s})
         json.insert(name, asked(dry, engine::commandEvent({name, actor, {}})));
     json.insert(u"rerun"_s, rerunAction(loaded));
+    for (const QString &name : json.keys()) {
+        const QString problem = accessProblem(context.store.rights(), name);
+        if (!problem.isEmpty())
+            json.insert(name, action(false, problem));
+    }
     const QString review = reviewToVerify(loaded.run);
+    const QString problem = accessProblem(context.store.rights(), u"resolve"_s);
+    if (!review.isEmpty() && !problem.isEmpty()) {
+        json.insert(u"verify"_s, action(false, problem));
+        return json;
+    }
     if (review.isEmpty()) {
         json.insert(u"verify"_s, action(false, u"nothing in this run waits to be verified"_s));
         return json;

@@ -215,8 +215,13 @@ void openReview(Draft &draft, const QString &name, Direction target, ReviewKind 
     entry.reason = reason;
     entry.detail = evidence;
     const OperationPolicy *policy = draft.operationPolicy(name, target);
-    if (kind == ReviewKind::approval && policy && policy->approval && policy->approval->expires > 0)
-        entry.due = draft.now() + policy->approval->expires;
+    if (kind == ReviewKind::approval && policy && policy->approval) {
+        if (policy->approval->expires > 0)
+            entry.due = draft.now() + policy->approval->expires;
+        // Kept with the item, because a shared database checks it without knowing the workflow.
+        if (policy->approval->fourEyes)
+            entry.detail.insert(QStringLiteral("four_eyes"), true);
+    }
     draft.add(std::move(entry));
 }
 

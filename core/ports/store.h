@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/result.h"
+#include "ports/rights.h"
 #include "ports/rows.h"
 
 #include <QSet>
@@ -210,6 +211,16 @@ struct StorePulse {
     QMap<QString, Instant> oldestReviewByKind;
 };
 
+// How far a database has come, for whoever was there before to compare.
+struct StoreMark {
+    QString database;    // made with it and kept in it; empty: it cannot be told from another
+    QString incarnation; // of the server: another after a restore or a failover
+    qint64 journal = 0;  // highest ids
+    qint64 audit = 0;
+
+    bool operator==(const StoreMark &) const = default;
+};
+
 class Store
 {
 public:
@@ -224,7 +235,12 @@ public:
     virtual Result<void> open() = 0;
     virtual bool isOpen() const = 0;
     virtual Result<int> schemaVersion() = 0;
+    // What whoever opened it may do, as it was then.
+    virtual Rights rights() const { return {}; }
     virtual Result<Instant> now() = 0; // database time
+    virtual Result<StoreMark> mark() { return StoreMark{}; }
+    // The highest audit number below which no row can still appear.
+    virtual Result<qint64> settledAudit() = 0;
     // Space kept beside a file for the day its disk is full; false: too little is free to keep any.
     // A database elsewhere has nothing to keep.
     virtual bool takeReserve() { return true; }

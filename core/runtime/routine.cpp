@@ -1,5 +1,6 @@
 #include "runtime/routine.h"
 
+#include "model/ids.h"
 #include "model/json.h"
 #include "runtime/ramp_watch.h"
 
@@ -21,6 +22,7 @@ constexpr int sweepMax = 1000;
 constexpr model::Millis hourSettledAfter = 5 * model::minute; // a slow writer is late by less
 constexpr int hoursAtOnce = 6;
 constexpr model::Millis spaceEvery = model::second;
+constexpr model::Millis rememberEvery = 3 * model::second;
 constexpr model::Millis jumpLeast = 2 * model::second;
 } // namespace
 
@@ -29,7 +31,8 @@ Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
     : m_store(store), m_catalog(catalog), m_clock(clock), m_options(std::move(options)),
       m_turn(store, catalog, sender, clock,
              TurnOptions{.worker = m_options.id, .concurrency = m_options.concurrency},
-             std::move(answers))
+             std::move(answers)),
+      m_memory(m_options.memoryFile)
 {
 }
 
@@ -81,6 +84,8 @@ Result<void> Routine::getReady()
 {
     if (const auto opened = openStore(); !opened)
         return failed<void>(opened.error());
+    if (m_onlyWatches)
+        return {};
     if (const auto renewed = renewLease(); !renewed)
         return failed<void>(renewed.error());
     lookForSpace();
@@ -95,9 +100,92 @@ Result<void> Routine::openStore()
         return opened;
     m_registered = false;
     m_pauseBeforeOpen = 0;
+    const ports::Rights rights = m_store.rights();
+    m_onlyWatches = !rights.has(ports::Role::worker);
+    if (m_onlyWatches && !m_options.mayWatch) {
+        return model::refused(
+            QStringLiteral(
+                "the login %1 may not execute runs: that takes the role worker, which an "
+                "owner grants with `holdfastctl admin grant %1 worker`")
+                .arg(rights.login));
+    }
+    if (!m_onlyWatches) {
+        if (const auto same = compareWithMemory(); !same)
+            return same;
+    }
     if (!m_store.takeReserve())
         saveSpace();
     return {};
+}
+
+// A database that went back in time has forgotten what was sent since. Everything is held by a
+// pause, which holds every worker, and a person finds out what happened before they resume. Known
+// only once that stands.
+Result<void> Routine::compareWithMemory()
+{
+    const auto mark = m_store.mark();
+    if (!mark)
+        return mark.error();
+    const QString why = m_memory.contradiction(*mark);
+    if (!why.isEmpty()) {
+        if (const auto held = holdEverything(why); !held)
+            return held;
+    }
+    remember();
+    return {};
+}
+
+Result<void> Routine::holdEverything(const QString &why)
+{
+    const auto hold = [&]() -> Result<void> {
+        const auto active = m_store.lockPauses();
+        if (!active)
+            return active.error();
+        const auto reason = QStringLiteral("database_restored");
+        for (const ports::PauseRow &pause : *active) {
+            if (pause.reason == reason)
+                return {};
+        }
+        ports::PauseRow pause;
+        pause.id = model::newId(m_clock.now());
+        pause.scope = pause.depth = QStringLiteral("all");
+        pause.reason = reason;
+        pause.actor = QStringLiteral("engine");
+        const auto added = m_store.addPause(pause);
+        if (!added)
+            return added.error();
+        ports::ReviewRow review;
+        review.id = QStringLiteral("rv-") + pause.id;
+        review.kind = QStringLiteral("tripwire");
+        review.openedAt = added->at;
+        review.evidence = {{QStringLiteral("reason"), reason},
+                           {QStringLiteral("pause"), pause.id},
+                           {QStringLiteral("why"), why}};
+        if (const auto opened = m_store.addReview(review); !opened)
+            return opened;
+        ports::AuditRow audit;
+        audit.chain = QStringLiteral("system");
+        audit.at = added->at;
+        audit.actor = pause.actor;
+        audit.action = QStringLiteral("pause");
+        audit.subject = pause.id;
+        audit.body = QString::fromUtf8(model::canonicalJson(review.evidence));
+        return m_store.appendAudit(audit);
+    };
+    if (const auto begun = m_store.begin(); !begun)
+        return begun;
+    if (const auto held = hold(); !held) {
+        m_store.rollback();
+        return held;
+    }
+    return m_store.commit();
+}
+
+void Routine::remember()
+{
+    m_rememberedAt = m_clock.monotonic();
+    if (const auto mark = m_store.mark())
+        m_memory.keep(*mark);
 }
 
 Result<void> Routine::renewLease()
@@ -125,6 +213,8 @@ Result<void> Routine::renewLease()
     m_renewedAt = before;
     m_turn.setLease(before + m_options.lease);
     noteClock();
+    if (before - m_rememberedAt >= rememberEvery)
+        remember();
     return {};
 }
 
@@ -155,6 +245,10 @@ void Routine::noteClock()
 
 Result<TurnReport> Routine::turn()
 {
+    if (m_onlyWatches) {
+        m_idle = true;
+        return TurnReport{};
+    }
     const auto report = m_turn.turn(m_results);
     if (!report)
         return failed<TurnReport>(report.error());
@@ -178,6 +272,8 @@ Result<void> Routine::lookAfterRamps()
 
 void Routine::sweep()
 {
+    if (m_onlyWatches)
+        return;
     const model::Millis moment = m_clock.monotonic();
     const bool isTime = m_sweptAt == 0 || moment - m_sweptAt >= sweepEvery;
     // An hour that is over is added up even where it is never quiet: it takes milliseconds.
@@ -214,6 +310,8 @@ model::Millis Routine::wait()
 {
     if (isAway())
         return m_pauseBeforeOpen;
+    if (m_onlyWatches)
+        return m_options.pollEvery;
     if (m_moreIsDue)
         return 0;
     model::Millis wait = m_options.pollEvery;
@@ -230,10 +328,11 @@ model::Millis Routine::wait()
 
 void Routine::leave()
 {
-    if (!m_store.isOpen())
+    if (!m_store.isOpen() || m_onlyWatches)
         return;
     const auto gone = m_store.renewLease(m_options.id, 0, QStringLiteral("gone"));
     Q_UNUSED(gone);
+    remember();
 }
 
 } // namespace holdfast::runtime

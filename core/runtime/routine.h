@@ -3,6 +3,7 @@
 // on its thread, a simulation on a clock that it sets.
 #pragma once
 
+#include "runtime/memory.h"
 #include "runtime/turn.h"
 
 namespace holdfast::runtime
@@ -17,6 +18,11 @@ struct WorkerOptions {
     model::Millis rampEvery = model::second; // how often those let through by a ramp are looked at
     bool untilIdle = false;
     QString programVersion;
+    // Where the login may not execute runs, the database is served all the same and nothing is
+    // claimed; else that is an error.
+    bool mayWatch = false;
+    // Where it is written down how far the database had come; empty: nothing is remembered.
+    QString memoryFile{};
 };
 
 class Routine
@@ -43,6 +49,8 @@ public:
     bool isAway() const { return m_pauseBeforeOpen > 0; }
     // The disk is full: what is under way is still written down, nothing new is sent.
     bool isShortOfSpace() const { return m_isShort; }
+    // The login may not execute runs: others do.
+    bool onlyWatches() const { return m_onlyWatches; }
     model::Millis wait();
     void leave();
 
@@ -50,6 +58,9 @@ private:
     Result<void> openStore();
     Result<void> renewLease();
     Result<void> lookAfterRamps();
+    Result<void> compareWithMemory();
+    Result<void> holdEverything(const QString &why);
+    void remember();
     void lookForSpace();
     void saveSpace();
     void setGoing();
@@ -62,6 +73,7 @@ private:
     const ports::Clock &m_clock;
     const WorkerOptions m_options;
     Turn m_turn;
+    Memory m_memory;
     QVector<model::CallResult> m_results; // not yet committed
     model::Millis m_renewedAt = 0;
     model::Millis m_pauseBeforeOpen = 0;
@@ -69,12 +81,14 @@ private:
     model::Millis m_summedAt = 0;
     model::Millis m_rampsSeenAt = 0;
     model::Millis m_spaceSeenAt = 0;
+    model::Millis m_rememberedAt = 0;
     std::optional<model::Millis> m_wallOffset; // of the wall clock from the monotonic one
     bool m_moreIsDue = false;
     bool m_idle = false;
     bool m_registered = false;
     bool m_isShort = false;
     bool m_isDraining = false;
+    bool m_onlyWatches = false;
 };
 
 } // namespace holdfast::runtime

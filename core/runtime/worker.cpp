@@ -32,6 +32,7 @@ QString workerStateName(WorkerState state)
     switch (state) {
     case WorkerState::starting: return QStringLiteral("starting");
     case WorkerState::running: return QStringLiteral("running");
+    case WorkerState::watching: return QStringLiteral("watching");
     case WorkerState::draining: return QStringLiteral("draining");
     case WorkerState::databaseAway: return QStringLiteral("database_away");
     case WorkerState::diskFull: return QStringLiteral("disk_full");
@@ -167,6 +168,8 @@ void Worker::showState(bool draining)
         setState(WorkerState::diskFull,
                  QStringLiteral("the disk of the run database is full: what is under way is "
                                 "written down, nothing new is sent until there is space again"));
+    else if (m_routine->onlyWatches() && !draining)
+        setState(WorkerState::watching);
     else
         setState(draining ? WorkerState::draining : WorkerState::running);
 }
@@ -242,7 +245,8 @@ void Worker::waitForNews()
         // While the database is away, results wait with us: they are no reason to spin.
         if (away)
             return m_draining && m_routine->owned() == 0;
-        const bool drained = m_draining && m_status.state == WorkerState::running;
+        const bool drained = m_draining && (m_status.state == WorkerState::running ||
+                                            m_status.state == WorkerState::watching);
         return m_woken || drained || !m_inbox.isEmpty() || !m_posted.empty();
     };
     if (wait > 0)

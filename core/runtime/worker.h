@@ -15,7 +15,7 @@
 namespace holdfast::runtime
 {
 
-enum class WorkerState { starting, running, draining, databaseAway, diskFull, stopped };
+enum class WorkerState { starting, running, watching, draining, databaseAway, diskFull, stopped };
 QString workerStateName(WorkerState state);
 
 struct WorkerStatus {

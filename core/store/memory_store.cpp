@@ -28,6 +28,11 @@ Result<void> MemoryStore::open()
 
 Result<int> MemoryStore::schemaVersion() { return Statements::of(Dialect::sqlite).newestSchema(); }
 
+Result<qint64> MemoryStore::settledAudit()
+{
+    return atomically<qint64>([&]() -> Result<qint64> { return qint64(m_database->audit.size()); });
+}
+
 Result<void> MemoryStore::begin()
 {
     Q_ASSERT(!m_inTransaction);

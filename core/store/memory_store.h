@@ -63,6 +63,7 @@ public:
     Result<void> open() override;
     bool isOpen() const override { return m_open; }
     Result<int> schemaVersion() override;
+    Result<qint64> settledAudit() override;
     Result<ports::Instant> now() override { return m_clock.now(); }
 
     Result<void> begin() override;

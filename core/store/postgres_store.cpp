@@ -1,5 +1,6 @@
 #include "store/postgres_store.h"
 
+#include "store/postgres_schema.h"
 #include "store/row_reader.h"
 
 #include <QJsonArray>
@@ -39,12 +40,14 @@ Result<void> PostgresStore::open()
     m_begun = false;
     if (const Result<void> connected = connect(); !connected)
         return connected;
-    const Result<void> migrated = migrate();
-    if (!migrated) {
-        rollback();
+    PostgresSchema schema(m_connection, describe());
+    const Result<void> settled = schema.settle();
+    const Result<Rights> rights = settled ? schema.rights() : settled.error();
+    if (!rights) {
         m_connection.detach();
-        return migrated;
+        return rights.error();
     }
+    m_rights = *rights;
     if (m_mode == Mode::reader)
         return m_connection.direct(QStringLiteral("set default_transaction_read_only = on"));
     return {};
@@ -65,95 +68,6 @@ Result<void> PostgresStore::connect()
             return model::refused(QStringLiteral("%1 refuses: %2").arg(describe(), text));
     }
     return Error{ErrorKind::lost, QStringLiteral("%1 cannot be reached: %2").arg(describe(), text)};
-}
-
-Result<void> PostgresStore::migrate()
-{
-    const Result<QSqlQuery *> rights = m_connection.run("rights");
-    if (!rights)
-        return rights.error();
-    QSqlQuery &row = **rights;
-    row.next();
-    const bool hasSchema = row.value(0).toBool();
-    const bool mayCreateSchema = row.value(1).toBool();
-    const bool mayUse = row.value(2).toBool();
-    const bool mayCreateTables = row.value(3).toBool();
-    const bool hasTables = row.value(4).toBool();
-    const QString login = row.value(5).toString();
-    const QString database = row.value(6).toString();
-    row.finish();
-    const auto lacks = [&](const QString &right) {
-        return model::refused(QStringLiteral("the login %1 lacks the right %2; an owner can run "
-                                             "`holdfastctl admin init`, which sets up roles")
-                                  .arg(login, right));
-    };
-    if (hasSchema && !mayUse)
-        return lacks(QStringLiteral("USAGE on the schema holdfast of database ") + database);
-    const int newest = m_connection.statements().newestSchema();
-    int version = 0;
-    if (hasTables) {
-        const Result<int> stored = schemaVersion();
-        if (!stored)
-            return stored.error().kind == ErrorKind::refused
-                       ? lacks(QStringLiteral("SELECT on the table holdfast.setting"))
-                       : stored.error();
-        version = *stored;
-    }
-    if (version > newest) {
-        return Error{ErrorKind::unsupported,
-                     QStringLiteral("%1 has schema %2, but this program knows only up to %3; use a "
-                                    "newer Holdfast")
-                         .arg(describe())
-                         .arg(version)
-                         .arg(newest)};
-    }
-    if (version == newest)
-        return {};
-    if (!hasSchema && !mayCreateSchema)
-        return lacks(QStringLiteral("CREATE on the database ") + database);
-    if (hasSchema && !mayCreateTables)
-        return lacks(QStringLiteral("CREATE on the schema holdfast of database ") + database);
-    return applyMigrations();
-}
-
-Result<void> PostgresStore::applyMigrations()
-{
-    if (const Result<void> begun = begin(); !begun)
-        return begun;
-    // Several processes may come first at once. An advisory lock is enough: it guards effort, not
-    // safety, since the tables themselves can be created only once.
-    QStringList texts{QStringLiteral("begin"),
-                      QStringLiteral("select pg_advisory_xact_lock(7235419)"),
-                      QStringLiteral("create schema if not exists holdfast")};
-    m_begun = true;
-    for (const QString &text : std::as_const(texts)) {
-        if (const Result<void> done = m_connection.direct(text); !done)
-            return done;
-    }
-    int version = 0;
-    const Result<QSqlQuery *> rights = m_connection.run("rights");
-    if (!rights)
-        return rights.error();
-    const bool hasTables = (*rights)->next() && (*rights)->value(4).toBool();
-    (*rights)->finish();
-    if (hasTables) {
-        const Result<int> stored = schemaVersion();
-        if (!stored)
-            return stored.error();
-        version = *stored;
-    }
-    for (const Migration &migration : m_connection.statements().migrations()) {
-        if (migration.number <= version)
-            continue;
-        for (const QString &text : migration.statements) {
-            if (const Result<void> done = m_connection.direct(text); !done)
-                return done;
-        }
-        const Result<int> set = change("set_schema_version", {QString::number(migration.number)});
-        if (!set)
-            return set.error();
-    }
-    return commit();
 }
 
 Result<Instant> PostgresStore::now()
@@ -234,15 +148,41 @@ void PostgresStore::tellOthers()
 
 Result<void> PostgresStore::lockGatesForChange()
 {
-    if (const Result<void> begun = ensureBegun(); !begun)
-        return begun;
-    const QStringList texts =
-        Statements::split(m_connection.statements().text(QLatin1String("lock_gates_for_change")));
-    for (const QString &text : texts) {
-        if (const Result<void> done = m_connection.direct(text); !done)
-            return done;
-    }
-    return {};
+    const Result<int> locked = change("lock_gates_for_change");
+    return locked ? Result<void>() : Result<void>(locked.error());
+}
+
+Result<void> PostgresStore::appendAudit(AuditRow row)
+{
+    const Result<int> appended = change(
+        "append_audit", {textValue(row.chain), row.at, textValue(row.actor), textValue(row.action),
+                         textValue(row.subject), textValue(row.body)});
+    return appended ? Result<void>() : Result<void>(appended.error());
+}
+
+Result<void> PostgresStore::createRoles()
+{
+    const Result<int> created = change("create_roles");
+    return created ? Result<void>() : Result<void>(created.error());
+}
+
+Result<void> PostgresStore::grantRole(const QString &login, Role role)
+{
+    const Result<int> granted = change("grant_role", {login, roleName(role)});
+    return granted ? Result<void>() : Result<void>(granted.error());
+}
+
+Result<void> PostgresStore::revokeRole(const QString &login, Role role)
+{
+    const Result<int> revoked = change("revoke_role", {login, roleName(role)});
+    return revoked ? Result<void>() : Result<void>(revoked.error());
+}
+
+Result<QVector<PostgresStore::Member>> PostgresStore::members()
+{
+    return list<Member>("members_of_roles", {}, [](const QSqlQuery &row) {
+        return Member{row.value(0).toString(), row.value(1).toString().split(u' ')};
+    });
 }
 
 Result<GateRows> PostgresStore::lockGates()

@@ -21,6 +21,7 @@ public:
 
     QString describe() const override { return m_address.describe(); }
     Result<void> open() override;
+    ports::Rights rights() const override { return m_rights; }
     Result<ports::Instant> now() override;
 
     // Nothing is sent until the first statement, which then carries the begin.
@@ -33,6 +34,18 @@ public:
     Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
     Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
     Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+    // The database numbers and hashes the row itself: it takes nobody's word for what came before.
+    Result<void> appendAudit(ports::AuditRow row) override;
+
+    // For the owner: the group roles, and who has which.
+    Result<void> createRoles();
+    Result<void> grantRole(const QString &login, ports::Role role);
+    Result<void> revokeRole(const QString &login, ports::Role role);
+    struct Member {
+        QString login;
+        QStringList roles;
+    };
+    Result<QVector<Member>> members();
 
     static constexpr ports::Millis notifyInterval = 250;
 
@@ -51,8 +64,6 @@ protected:
 
 private:
     Result<void> connect();
-    Result<void> migrate();
-    Result<void> applyMigrations();
     void tellOthers();
 
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
@@ -66,6 +77,7 @@ private:
 
     PostgresAddress m_address;
     Mode m_mode;
+    ports::Rights m_rights;
     bool m_begun = false; // the server knows of the transaction
     bool m_hasNews = false;
     QElapsedTimer m_sinceNotify;

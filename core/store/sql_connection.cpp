@@ -41,6 +41,10 @@ ErrorKind postgresKind(const QString &state)
         return ErrorKind::busy;
     if (state == QLatin1String("53100"))
         return ErrorKind::full;
+    if (state == QLatin1String("HF409")) // raised by our own functions
+        return ErrorKind::conflict;
+    if (state == QLatin1String("HF404"))
+        return ErrorKind::notFound;
     if (state == QLatin1String("42501") || family == QLatin1String("28"))
         return ErrorKind::refused;
     if (family == QLatin1String("08") || family == QLatin1String("57") ||
@@ -94,6 +98,14 @@ void SqlConnection::detach()
     QSqlDatabase::removeDatabase(m_name);
 }
 
+QString SqlConnection::textOf(const char *name) const
+{
+    QString text = m_statements.text(QLatin1String(name));
+    if (m_readsViews && !m_statements.guarded().contains(QLatin1String(name)))
+        text.replace(QLatin1String(" holdfast."), QLatin1String(" holdfast.seen_"));
+    return text;
+}
+
 Result<QSqlQuery *> SqlConnection::prepared(const char *name)
 {
     std::unique_ptr<QSqlQuery> &slot = m_prepared[name];
@@ -104,7 +116,7 @@ Result<QSqlQuery *> SqlConnection::prepared(const char *name)
     auto query = std::make_unique<QSqlQuery>(m_database);
     // Differs because QPSQL's forward-only mode fetches row by row and allows no second statement.
     query->setForwardOnly(m_dialect == Dialect::sqlite);
-    if (!query->prepare(m_statements.text(QLatin1String(name)))) {
+    if (!query->prepare(textOf(name))) {
         Error error = errorOf(query->lastError());
         error.message += QStringLiteral(" [%1]").arg(QLatin1String(name));
         return error;
@@ -171,7 +183,10 @@ Result<int> SqlConnection::change(const char *name, const QVariantList &values)
     const Result<QSqlQuery *> query = run(name, values);
     if (!query)
         return query.error();
-    const int affected = (*query)->numRowsAffected();
+    const bool isGuarded = m_statements.guarded().contains(QLatin1String(name));
+    int affected = (*query)->numRowsAffected();
+    if (isGuarded)
+        affected = (*query)->next() ? (*query)->value(0).toInt() : 0;
     (*query)->finish();
     return affected;
 }

@@ -34,6 +34,9 @@ public:
     QSqlDatabase &attach();
     void detach();
     bool isOpen() const { return m_database.isOpen(); }
+    // What is prepared from now on reads the views of the tables, for a login that may see no
+    // bodies.
+    void readViews(bool does) { m_readsViews = does; }
     const Statements &statements() const { return m_statements; }
 
     // The query stays valid until the same name runs again. Call finish() on it after reading.
@@ -59,6 +62,7 @@ public:
 
 private:
     Result<QSqlQuery *> prepared(const char *name);
+    QString textOf(const char *name) const;
     Result<SqliteStatement *> statement(const char *name);
     Error errorOf(const char *name, const SqliteStatement &statement) const;
     Result<int> changeSqlite(const char *name, const QVariantList &values);
@@ -66,6 +70,7 @@ private:
     Dialect m_dialect;
     const Statements &m_statements;
     QString m_name;
+    bool m_readsViews = false;
     QSqlDatabase m_database;
     // Keyed by the address of the name: names are literals, and a hash of text per row would cost.
     std::unordered_map<const void *, std::unique_ptr<QSqlQuery>> m_prepared;

@@ -59,6 +59,20 @@ Result<int> SqlStore::schemaVersion()
     return int(*version);
 }
 
+Result<StoreMark> SqlStore::mark()
+{
+    const Result<QSqlQuery *> row = query("mark");
+    if (!row)
+        return row.error();
+    StoreMark mark;
+    if ((*row)->next()) {
+        mark = {(*row)->value(0).toString(), (*row)->value(1).toString(),
+                (*row)->value(2).toLongLong(), (*row)->value(3).toLongLong()};
+    }
+    (*row)->finish();
+    return mark;
+}
+
 Result<QVector<CommandRow>> SqlStore::pendingCommands(int limit)
 {
     return list("pending_commands", {limit}, readCommand);

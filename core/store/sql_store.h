@@ -19,6 +19,8 @@ public:
     // For tests of pages that stop early: examinedMax with fewer rows.
     void examineAtMost(int rows) { m_examinedMax = rows; }
     Result<int> schemaVersion() override;
+    Result<ports::StoreMark> mark() override;
+    Result<qint64> settledAudit() override { return number("settled_audit"); }
 
     Result<QVector<ports::CommandRow>> pendingCommands(int limit) override;
     Result<ports::WorkerRow> registerWorker(const ports::WorkerRow &worker,

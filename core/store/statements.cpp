@@ -52,6 +52,7 @@ Statements::Statements(Dialect dialect)
             addFile(folder + u'/' + file);
     }
     expandFragments();
+    guardStatements();
     const QString migrations = folder + QStringLiteral("/migrations");
     const QStringList numbered =
         QDir(migrations).entryList({QStringLiteral("*.sql")}, QDir::Files, QDir::Name);
@@ -68,13 +69,22 @@ void Statements::addFile(const QString &path)
     static const QRegularExpression header(
         QStringLiteral("^-- (name|fragment): ([a-z0-9_]+)[ \\t]*$"),
         QRegularExpression::MultilineOption);
+    static const QRegularExpression roles(QStringLiteral("^-- for: ([a-z ]+)$"),
+                                          QRegularExpression::MultilineOption);
+    static const QRegularExpression returns(QStringLiteral("^-- returns: (.+)$"),
+                                            QRegularExpression::MultilineOption);
     const QString content = contentOf(path);
     auto match = header.globalMatch(content);
     while (match.hasNext()) {
         const QRegularExpressionMatch current = match.next();
         const qsizetype from = current.capturedEnd();
         const qsizetype to = match.hasNext() ? match.peekNext().capturedStart() : content.size();
-        const QString body = withoutComments(content.mid(from, to - from)).trimmed();
+        const QString part = content.mid(from, to - from);
+        const QString body = withoutComments(part).trimmed();
+        if (const auto guard = roles.match(part); guard.hasMatch()) {
+            m_guards.insert(current.captured(2),
+                            {guard.captured(1).split(u' '), returns.match(part).captured(1)});
+        }
         QHash<QString, QString> &target =
             current.captured(1) == QLatin1String("name") ? m_texts : m_fragments;
         if (target.contains(current.captured(2)))
@@ -94,6 +104,24 @@ void Statements::expandFragments()
     for (QString &text : m_texts) {
         for (auto fragment = m_fragments.cbegin(); fragment != m_fragments.cend(); ++fragment)
             text.replace(u'{' + fragment.key() + u'}', fragment.value());
+    }
+}
+
+void Statements::guardStatements()
+{
+    const auto fragment = [this](const char *name) {
+        return m_fragments.value(QLatin1String(name));
+    };
+    const GuardTemplates templates{fragment("guarded_call"), fragment("guarded_change"),
+                                   fragment("guarded_query")};
+    for (auto guard = m_guards.cbegin(); guard != m_guards.cend(); ++guard) {
+        const GuardedStatement made(guard.key(), m_texts.value(guard.key()), guard->roles,
+                                    guard->returns, templates);
+        if (guard->roles.contains(QLatin1String("nobody")))
+            m_texts.remove(guard.key());
+        else
+            m_texts.insert(guard.key(), made.call());
+        m_guarded.insert(guard.key(), made);
     }
 }
 

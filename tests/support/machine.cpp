@@ -136,6 +136,7 @@ std::unique_ptr<runtime::Worker> Machine::startWorker(bool untilIdle, int concur
     runtime::WorkerOptions options;
     options.untilIdle = untilIdle;
     options.concurrency = concurrency;
+    options.memoryFile = memoryFile;
     auto worker =
         std::make_unique<runtime::Worker>(std::move(*made), m_catalog, *m_outside, clock, options);
     worker->start();

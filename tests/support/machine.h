@@ -59,6 +59,7 @@ public:
     QString url() const { return m_url; }
     sandbox::SandboxThread world;
     JumpingClock clock;
+    QString memoryFile{}; // of workers; empty: they remember nothing
 
     QString dependencyText(const QString &protection, const QString &extra = {},
                            const QString &name = QStringLiteral("world")) const;

@@ -2,6 +2,7 @@
 #include "ui/dependencies/breaker_look.h"
 #include "ui/dependencies/dependencies_page.h"
 #include "ui/dependencies/failure_map.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/columns.h"
 #include "ui/widgets/elided_label.h"
@@ -164,7 +165,10 @@ QWidget *DependenciesPage::buildActions()
     m_trial = button(u"Allow one trial…"_s, u"allowTrial"_s);
     m_close = button(u"Close…"_s, u"closeBreaker"_s);
     m_close->setAccessibleName(u"Close the breaker…"_s);
+    for (QPushButton *each : {m_force, m_trial, m_close})
+        shell::Permits::name(each, u"breaker"_s);
     m_pause = button(u"Pause this dependency…"_s, u"pauseIt"_s);
+    shell::Permits::name(m_pause, u"pause"_s);
     m_runs = button(u"Runs"_s, u"runsOfIt"_s);
     m_runs->setAccessibleName(u"Runs that call it"_s);
     row->addWidget(m_breaker);

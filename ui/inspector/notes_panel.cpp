@@ -1,6 +1,7 @@
 #include "ui/inspector/notes_panel.h"
 
 #include "ui/inspector/record_columns.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/wrap_label.h"
 
 #include <QHBoxLayout>
@@ -35,6 +36,7 @@ NotesPanel::NotesPanel(QWidget *parent) : QWidget(parent)
     m_edit->setPlaceholderText(u"Write a note for whoever looks next; it stays with the run"_s);
     m_edit->setMaxLength(noteMax);
     m_add = new QPushButton(u"Add note"_s);
+    shell::Permits::name(m_add, u"note"_s);
     m_add->setObjectName(u"addNote"_s);
     m_add->setAccessibleName(u"Add note"_s);
     m_add->setEnabled(false);

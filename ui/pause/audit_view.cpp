@@ -1,6 +1,7 @@
 #include "ui/pause/audit_view.h"
 
 #include "ui/pause/audit_export.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/steady_table.h"
@@ -89,6 +90,7 @@ QLayout *AuditView::buildFilters()
     connect(m_action, &QComboBox::currentIndexChanged, &m_typing, qOverload<>(&QTimer::start));
     m_verify = new QPushButton(u"Verify chain"_s);
     m_verify->setObjectName(u"verifyChain"_s);
+    shell::Permits::name(m_verify, u"audit_verify"_s);
     m_verify->setAccessibleName(u"Verify the chain of the audit"_s);
     m_export = new QPushButton(u"Export…"_s);
     m_export->setObjectName(u"exportAudit"_s);

@@ -1,6 +1,7 @@
 #include "ui/pause/pause_line.h"
 
 #include "ui/pause/stripes.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/plain_text.h"
@@ -37,6 +38,9 @@ PauseLine::PauseLine(QWidget *parent) : QWidget(parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(lines, 1);
+    shell::Permits::name(m_resume, u"resume"_s);
+    for (QPushButton *one : {m_hold, m_repause})
+        shell::Permits::name(one, u"ramp"_s);
     for (QPushButton *one : {m_hold, m_repause, m_details, m_resume})
         row->addWidget(one);
     connect(m_details, &QPushButton::clicked, this, &PauseLine::detailsWanted);

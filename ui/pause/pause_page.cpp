@@ -4,6 +4,7 @@
 #include "ui/pause/pause_dialog.h"
 #include "ui/pause/pause_table_model.h"
 #include "ui/pause/resume_dialog.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/steady_table.h"
 #include "ui/widgets/token_label.h"
 #include "ui/widgets/wrap_label.h"
@@ -55,7 +56,9 @@ QWidget *PausePage::buildPauses()
     auto *pauseButton = new QPushButton(u"Pause…"_s);
     pauseButton->setObjectName(u"pagePause"_s);
     pauseButton->setAccessibleName(u"Pause"_s);
+    shell::Permits::name(pauseButton, u"pause"_s);
     m_resume = new QPushButton(u"Resume…"_s);
+    shell::Permits::name(m_resume, u"resume"_s);
     m_resume->setObjectName(u"pageResume"_s);
     m_resume->setAccessibleName(u"Resume the chosen pause"_s);
     m_held = new QPushButton(u"Show held runs"_s);

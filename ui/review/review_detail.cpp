@@ -2,6 +2,7 @@
 
 #include "ui/review/evidence_view.h"
 #include "ui/review/json_diff_view.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
@@ -56,6 +57,9 @@ QLayout *ReviewDetail::buildHead()
     m_snoozeButton = tool(u"snoozeButton"_s, u"Snooze…"_s, u"Snooze, key S"_s);
     m_noteButton = tool(u"noteButton"_s, u"Note…"_s, u"Add a note to the run, key T"_s);
     m_openButton = tool(u"openButton"_s, u"Open run"_s, u"Open the run, key Enter"_s);
+    shell::Permits::name(m_claimButton, u"claim"_s);
+    shell::Permits::name(m_snoozeButton, u"snooze"_s);
+    shell::Permits::name(m_noteButton, u"note"_s);
     for (QPushButton *button : {m_claimButton, m_snoozeButton, m_noteButton, m_openButton})
         row->addWidget(button);
     connect(m_claimButton, &QPushButton::clicked, this, &ReviewDetail::claimWanted);

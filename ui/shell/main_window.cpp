@@ -4,6 +4,7 @@
 #include "ui/shell/menus.h"
 #include "ui/shell/page_list.h"
 #include "ui/shell/palette.h"
+#include "ui/shell/permits.h"
 #include "ui/style/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/plain_text.h"
@@ -29,6 +30,7 @@ MainWindow::MainWindow(bridge::Bridge &bridge, const Environment &environment)
 {
     setObjectName(u"holdfast"_s);
     m_menus = new Menus(menuBar());
+    m_permits = new Permits(this);
     buildToolBar();
     buildFrame();
     buildStatusBar();
@@ -126,7 +128,9 @@ void MainWindow::setBanner(QWidget *banner) { m_top->layout()->addWidget(banner)
 void MainWindow::setPauseAction(QAction *action)
 {
     m_menus->adopt(u"Tools"_s, action);
+    Permits::name(action, u"pause"_s);
     m_pause = new QPushButton(action->text(), m_bar);
+    Permits::name(m_pause, u"pause"_s);
     m_pause->setObjectName(u"pauseButton"_s);
     m_pause->setAccessibleName(u"Pause"_s);
     m_pause->setToolTip(u"Stop what Holdfast sends. %1"_s.arg(

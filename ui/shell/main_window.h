@@ -21,6 +21,7 @@ namespace holdfast::shell
 
 class Menus;
 class PageList;
+class Permits;
 
 class MainWindow : public QMainWindow
 {
@@ -88,6 +89,7 @@ private:
     bool m_isMoving = false; // while a place is being shown, the page's own moves are no new places
 
     Menus *m_menus = nullptr;
+    Permits *m_permits = nullptr;
     PageList *m_list = nullptr;
     QStackedWidget *m_stack = nullptr;
     QWidget *m_top = nullptr; // banner goes here

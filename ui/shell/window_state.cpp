@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/menus.h"
 #include "ui/shell/page_list.h"
+#include "ui/shell/permits.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
@@ -53,6 +54,7 @@ void MainWindow::showState()
 void MainWindow::showMarks()
 {
     const QJsonObject marks = m_bridge.marks();
+    m_permits->setRefused(marks.value("refused"_L1).toObject());
     const qsizetype pauses = marks.value("pauses"_L1).toArray().size();
     m_pauseState->setText(pauses == 0   ? u"no active pause"_s
                           : pauses == 1 ? u"1 active pause"_s

@@ -1,5 +1,6 @@
 #include "ui/workflows/deploy_dialog.h"
 
+#include "ui/shell/permits.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/wrap_label.h"
@@ -82,6 +83,7 @@ void DeployDialog::build()
     close->setAutoDefault(false);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     m_deploy = new QPushButton(u"Deploy"_s);
+    shell::Permits::name(m_deploy, u"deploy"_s);
     m_deploy->setObjectName(u"deployButton"_s);
     m_deploy->setAccessibleName(u"Deploy"_s);
     m_deploy->setEnabled(false);

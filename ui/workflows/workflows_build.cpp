@@ -1,4 +1,5 @@
 // How the page is put together; what it shows is in workflows_page.cpp.
+#include "ui/shell/permits.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/columns.h"
 #include "ui/widgets/elided_label.h"
@@ -173,6 +174,7 @@ QWidget *WorkflowsPage::buildHead()
     m_versions->setAccessibleName(u"Version"_s);
     m_versions->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_start = button(u"Start run…"_s, u"startRun"_s);
+    shell::Permits::name(m_start, u"start"_s);
     m_runs = button(u"Runs"_s, u"runsOfIt"_s);
     m_runs->setAccessibleName(u"Runs of this workflow"_s);
     m_start->setEnabled(false);

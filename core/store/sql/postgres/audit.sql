@@ -1,20 +1,45 @@
 -- The audit: one chain per run and one for the system.
 
--- name: audit_head
--- The end of a chain, created for a new one and locked either way: appenders queue up here.
-insert into holdfast.audit_head (chain, chain_seq, hash) values (?, 0, '')
-on conflict (chain) do update set chain_seq = audit_head.chain_seq
-returning chain_seq, hash
-
--- name: set_audit_head
--- Moves the end of a chain.
-insert into holdfast.audit_head (chain, chain_seq, hash) values (?, ?, ?)
-on conflict (chain) do update set chain_seq = excluded.chain_seq, hash = excluded.hash
-
--- name: insert_audit
--- The unique (chain, chain_seq) is the second witness that a chain does not fork.
-insert into holdfast.audit (chain, chain_seq, at, actor, action, subject, body, previous, hash)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: append_audit
+-- for: operator approver admin worker
+-- The next row of a chain. Whoever appends locks the end of the chain, so appenders queue up there. A row tells
+-- of a change in the same transaction, or it is refused; what an engine sees of its clock is no change.
+create or replace function holdfast.append_audit(
+    p_chain text, p_at bigint, p_actor text, p_action text, p_subject text, p_body text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    head record;
+    paid bigint;
+    moment constant bigint := holdfast.moment(p_at);
+    digest text;
+begin
+    if p_actor = 'engine' then
+        perform holdfast.need_role('worker', 'speak for the engine');
+    else
+        perform holdfast.acting(p_actor);
+    end if;
+    delete from holdfast.owed
+    where xid = pg_current_xact_id() and p_action = any (actions) and chain in (p_chain, '')
+      and subject in (p_subject, '') and p_body::jsonb @> facts;
+    get diagnostics paid = row_count;
+    if paid = 0 and not holdfast.is_owner() and not (p_actor = 'engine' and p_action = 'clock_jumped') then
+        raise exception 'an audit row tells of a change, and % changed nothing that this one tells of', session_user
+            using errcode = '42501';
+    end if;
+    insert into holdfast.audit_head (chain, chain_seq, hash) values (p_chain, 0, '')
+    on conflict (chain) do update set chain_seq = audit_head.chain_seq
+    returning chain_seq + 1 as seq, hash as previous into head;
+    select encode(sha256(convert_to('[' || string_agg(to_json(field)::text, ',' order by place) || ']', 'UTF8')), 'hex')
+    into digest
+    from unnest(array[head.previous, p_chain, head.seq::text, moment::text, p_actor, p_action, p_subject, p_body])
+        with ordinality as fields (field, place);
+    insert into holdfast.audit (chain, chain_seq, at, actor, action, subject, body, previous, hash)
+    values (p_chain, head.seq, moment, p_actor, p_action, p_subject, p_body, head.previous, digest);
+    update holdfast.audit_head set chain_seq = head.seq, hash = digest where chain = p_chain;
+    return 1;
+end
+$$
 
 -- name: audit_after
 -- In the order of writing.
@@ -36,3 +61,15 @@ order by seq desc limit ?
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit
 where chain = ? and seq < ? and (?::text = '' or actor = ?) and (?::text = '' or action = ?)
 order by chain_seq desc limit ?
+
+-- name: settled_audit
+-- for: operator approver admin
+-- Numbers are given before rows are committed. Whoever has one is waited for, and nobody takes one meanwhile.
+create or replace function holdfast.settled_audit() returns bigint
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    perform set_config('lock_timeout', '5s', true);
+    lock table holdfast.audit in share mode;
+    return (select coalesce(max(seq), 0) from holdfast.audit);
+end
+$$

@@ -9,9 +9,28 @@ name, version, owner, source, hash, deployed_at, deployed_by
 name, revision, owner, source, hash, deployed_at, deployed_by
 
 -- name: insert_workflow
+-- for: admin
 -- A version is immutable: the caller compares what stands.
-insert into holdfast.workflow ({workflow_columns}) values (?, ?, ?, ?, ?, ?, ?)
-on conflict (name, version) do nothing
+create or replace function holdfast.insert_workflow(
+    p_name text, p_version integer, p_owner text, p_source text, p_hash text, p_deployed_at bigint,
+    p_deployed_by text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    added bigint;
+begin
+    insert into holdfast.workflow (name, version, owner, source, hash, deployed_at, deployed_by)
+    values (p_name, p_version, p_owner, p_source, p_hash, holdfast.moment(p_deployed_at),
+            holdfast.acting(p_deployed_by))
+    on conflict (name, version) do nothing;
+    get diagnostics added = row_count;
+    if added > 0 then
+        perform holdfast.owe(array['deploy'], 'system', '', jsonb_build_object('workflows', jsonb_build_array(
+            jsonb_build_object('workflow', p_name, 'version', p_version, 'hash', p_hash))));
+    end if;
+    return added;
+end
+$$
 
 -- name: workflow_version
 -- One version.
@@ -26,8 +45,22 @@ select {workflow_columns} from holdfast.workflow where name = ? order by version
 select {workflow_columns} from holdfast.workflow order by name, version desc
 
 -- name: insert_dependency
+-- for: admin
 -- Every change is a revision of its own.
-insert into holdfast.dependency ({dependency_columns}) values (?, ?, ?, ?, ?, ?, ?)
+create or replace function holdfast.insert_dependency(
+    p_name text, p_revision integer, p_owner text, p_source text, p_hash text, p_deployed_at bigint,
+    p_deployed_by text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into holdfast.dependency (name, revision, owner, source, hash, deployed_at, deployed_by)
+    values (p_name, p_revision, p_owner, p_source, p_hash, holdfast.moment(p_deployed_at),
+            holdfast.acting(p_deployed_by));
+    perform holdfast.owe(array['deploy'], 'system', '', jsonb_build_object('dependencies', jsonb_build_array(
+        jsonb_build_object('dependency', p_name, 'revision', p_revision))));
+    return 1;
+end
+$$
 
 -- name: dependency_revision
 -- One revision.
@@ -57,23 +90,42 @@ on conflict (name) do update set value = excluded.value
 select name, value from holdfast.setting where substr(name, 1, length(?::text)) = ? order by name collate "C"
 
 -- name: put_setting
--- The last one stands.
-insert into holdfast.setting (name, value) values (?, ?)
-on conflict (name) do update set value = excluded.value
+-- for: operator approver worker
+-- The last one stands. People keep views; an engine keeps how far it has added up.
+create or replace function holdfast.put_setting(p_name text, p_value text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if p_name = 'rollup_hours_until' then
+        perform holdfast.need_role('worker', 'add up hours');
+    elsif p_name like 'view:%' then
+        perform holdfast.owe(array['save_view'], 'system', p_name, '{}');
+    elsif not holdfast.is_owner() then
+        raise exception 'the setting % is not changed by a login like %', p_name, session_user using errcode = '42501';
+    end if;
+    insert into holdfast.setting (name, value) values (p_name, p_value)
+    on conflict (name) do update set value = excluded.value;
+    return 1;
+end
+$$
 
 -- name: remove_setting
+-- for: operator approver admin
 -- By its whole name.
-delete from holdfast.setting where name = ?
-
--- name: rights
--- What this login finds and may do, before anything is created.
-select
-    exists (select from pg_namespace where nspname = 'holdfast'),
-    has_database_privilege(current_database(), 'create'),
-    coalesce((select has_schema_privilege(oid, 'usage') from pg_namespace
-              where nspname = 'holdfast'), false),
-    coalesce((select has_schema_privilege(oid, 'create') from pg_namespace
-              where nspname = 'holdfast'), false),
-    exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-            where nspname = 'holdfast' and relname = 'setting'),
-    session_user::text, current_database()::text
+create or replace function holdfast.remove_setting(p_name text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    removed bigint;
+begin
+    if p_name = 'rollup_hours_until' then
+        perform holdfast.need_role('admin', 'rebuild');
+    elsif p_name not like 'view:%' and not holdfast.is_owner() then
+        raise exception 'the setting % is not changed by a login like %', p_name, session_user using errcode = '42501';
+    end if;
+    delete from holdfast.setting where name = p_name;
+    get diagnostics removed = row_count;
+    if removed > 0 and p_name like 'view:%' then
+        perform holdfast.owe(array['delete_view'], 'system', p_name, '{}');
+    end if;
+    return removed;
+end
+$$

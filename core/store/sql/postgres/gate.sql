@@ -10,6 +10,7 @@ ramp
 dependency, state, failures, open_until, trial_until, reason
 
 -- name: touch_gate
+-- for: operator worker
 -- Counts the changes of the gates.
 update holdfast.gate set changes = changes + 1 where name = 'pause'
 
@@ -18,35 +19,134 @@ update holdfast.gate set changes = changes + 1 where name = 'pause'
 select coalesce(max(id), 0) from holdfast.journal
 
 -- name: insert_pause
--- Several pauses stack.
-insert into holdfast.pause ({pause_columns}) values (?, ?, ?, ?, ?, ?, ?, ?, null, '', '', '')
+-- for: operator worker
+-- Several pauses stack. An engine pauses a dependency that refuses its credentials, and everything when the
+-- database went back in time.
+create or replace function holdfast.insert_pause(
+    p_id text, p_scope text, p_target text, p_depth text, p_reason text, p_actor text, p_at bigint,
+    p_journal_mark bigint)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if p_actor = 'engine' then
+        perform holdfast.need_role('worker', 'speak for the engine');
+        if p_scope = 'workflow' then
+            raise exception 'an engine pauses a dependency or everything' using errcode = '42501';
+        end if;
+        perform holdfast.owe(array['pause'], 'system', '', jsonb_build_object('pause', p_id));
+    else
+        perform holdfast.acting(p_actor);
+        perform holdfast.need_role('operator', 'pause');
+        perform holdfast.owe(array['pause'], 'system', p_id, jsonb_build_object(
+            'scope', p_scope, 'target', p_target, 'depth', p_depth, 'reason', p_reason));
+    end if;
+    lock table holdfast.gate in exclusive mode;
+    insert into holdfast.pause (id, scope, target, depth, reason, actor, at, journal_mark, lifted_at, lifted_by,
+                                lifted_reason, ramp)
+    values (p_id, p_scope, p_target, p_depth, p_reason, p_actor, holdfast.moment(p_at), p_journal_mark, null, '',
+            '', '');
+    return 1;
+end
+$$
 
 -- name: pause_by_id
 -- A pause sent twice is one pause.
 select {pause_columns} from holdfast.pause where id = ?
 
 -- name: lift_pauses
--- Lifts exactly what is named; the empty id and depth mean any.
-update holdfast.pause set lifted_at = ?, lifted_by = ?, lifted_reason = ?
-where lifted_at is null and scope = ? and target = ? and (?::text = '' or depth = ?)
-  and (?::text = '' or id = ?)
-returning {pause_columns}
+-- for: operator worker
+-- Lifts exactly what is named; the empty id and depth mean any. An engine lifts a pause only at the end of a ramp
+-- that a person began.
+create or replace function holdfast.lift_pauses(
+    p_at bigint, p_by text, p_reason text, p_scope text, p_target text, p_depth text, p_depth_again text,
+    p_id text, p_id_again text)
+returns setof holdfast.pause
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    lifted holdfast.pause;
+begin
+    lock table holdfast.gate in exclusive mode;
+    if p_by = 'engine' then
+        perform holdfast.need_role('worker', 'speak for the engine');
+        if not holdfast.is_owner() and not exists (
+            select from holdfast.pause where id = p_id and lifted_at is null and ramp <> ''
+            and ramp::jsonb ->> 'state' = 'ramping'
+            and (ramp::jsonb ->> 'stage')::integer >= jsonb_array_length(ramp::jsonb -> 'stages') - 2) then
+            raise exception 'a worker does not resume: no ramp of the pause % is at its end', p_id
+                using errcode = '42501';
+        end if;
+    else
+        perform holdfast.acting(p_by);
+        perform holdfast.need_role('operator', 'resume');
+    end if;
+    for lifted in
+        update holdfast.pause
+        set lifted_at = holdfast.moment(p_at), lifted_by = p_by, lifted_reason = p_reason
+        where lifted_at is null and scope = p_scope and target = p_target
+          and (p_depth = '' or depth = p_depth) and (p_id = '' or id = p_id)
+        returning *
+    loop
+        if p_by = 'engine' then
+            perform holdfast.owe(array['ramp'], 'system', lifted.id, '{"state": "done"}');
+        else
+            perform holdfast.owe(array['resume'], 'system', '', jsonb_build_object(
+                'resumed', jsonb_build_array(jsonb_build_object('id', lifted.id))));
+        end if;
+        return next lifted;
+    end loop;
+end
+$$
 
 -- name: wake_held
+-- for: operator worker
 -- What a pause held looks again once one is lifted; the gates decide whether it may go on.
-update holdfast.run set due = ? where status = 'held' and worker is null
+update holdfast.run set due = ?::bigint where status = 'held' and worker is null
 
 -- name: wake_at_breaker
+-- for: operator worker
 -- What waited for a breaker that a person closed need not wait out its time.
-update holdfast.run set due = ? where status = 'waiting' and reason = 'breaker' and worker is null
+update holdfast.run set due = ?::bigint where status = 'waiting' and reason = 'breaker' and worker is null
 
 -- name: set_ramp
--- A pause that was lifted meanwhile has no ramp any more.
-update holdfast.pause set ramp = ?, journal_mark = ? where id = ? and lifted_at is null
+-- for: operator worker
+-- A pause that was lifted meanwhile has no ramp any more. A person begins a ramp, holds it and lets it go on; an
+-- engine counts and raises the stages as they were planned; either stops it.
+create or replace function holdfast.set_ramp(p_ramp text, p_journal_mark bigint, p_id text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    before jsonb;
+    after constant jsonb := p_ramp::jsonb;
+begin
+    lock table holdfast.gate in exclusive mode;
+    select case when ramp = '' then '{"state": "none"}' else ramp end into before
+    from holdfast.pause where id = p_id and lifted_at is null;
+    if not found then
+        return 0;
+    end if;
+    if before ->> 'state' in ('none', 'repaused') then
+        perform holdfast.need_role('operator', 'resume by stages');
+        perform holdfast.owe(array['resume'], 'system', '', jsonb_build_object('pause', p_id, 'ramp', true));
+    elsif before -> 'stages' <> after -> 'stages' then
+        raise exception 'the stages of a ramp that has begun stay as they are' using errcode = '42501';
+    elsif after ->> 'state' = 'repaused' then
+        perform holdfast.owe(array['ramp'], 'system', p_id, '{}');
+    elsif after ->> 'state' <> before ->> 'state' then
+        perform holdfast.need_role('operator', 'hold a ramp or let it go on');
+        perform holdfast.owe(array['ramp'], 'system', p_id, '{}');
+    elsif after -> 'stage' <> before -> 'stage' then
+        perform holdfast.need_role('worker', 'raise a stage');
+        perform holdfast.owe(array['ramp'], 'system', p_id, '{}');
+    end if;
+    update holdfast.pause set ramp = p_ramp, journal_mark = p_journal_mark where id = p_id;
+    return 1;
+end
+$$
 
 -- name: wake_admitted
+-- for: operator worker
 -- Of what is held, those that a ramp lets through.
-update holdfast.run set due = ? where status = 'held' and worker is null and run_id <= ?::uuid
+update holdfast.run set due = ?::bigint
+where status = 'held' and worker is null and run_id <= ?::uuid
 
 -- name: pauses_active
 -- Those not lifted.
@@ -61,6 +161,7 @@ select {pause_columns} from holdfast.pause order by at, id
 select {breaker_columns} from holdfast.breaker order by dependency
 
 -- name: create_breakers
+-- for: operator worker
 -- A breaker nobody has used yet is closed. In name order, so that two turns cannot wait for each
 -- other.
 insert into holdfast.breaker ({breaker_columns})
@@ -68,11 +169,14 @@ select name, 'closed', '[]', null, null, '' from unnest(?::text[]) as name order
 on conflict (dependency) do nothing
 
 -- name: lock_breakers
+-- for: operator worker
+-- returns: setof holdfast.breaker
 -- In name order, for the same reason.
 select {breaker_columns} from holdfast.breaker where dependency = any (?::text[])
 order by dependency for update
 
 -- name: set_breakers
+-- for: worker
 -- Writes each state as a whole, in name order.
 insert into holdfast.breaker ({breaker_columns})
 select * from unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[])
@@ -81,32 +185,55 @@ on conflict (dependency) do update set
     trial_until = excluded.trial_until, reason = excluded.reason
 
 -- name: set_breaker
--- Writes the state as a whole.
-insert into holdfast.breaker ({breaker_columns}) values (?, ?, ?, ?, ?, ?)
-on conflict (dependency) do update set
-    state = excluded.state, failures = excluded.failures, open_until = excluded.open_until,
-    trial_until = excluded.trial_until, reason = excluded.reason
+-- for: operator
+-- A person overrules a breaker: the state as a whole.
+create or replace function holdfast.set_breaker(
+    p_dependency text, p_state text, p_failures text, p_open_until bigint, p_trial_until bigint, p_reason text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into holdfast.breaker (dependency, state, failures, open_until, trial_until, reason)
+    values (p_dependency, p_state, p_failures, p_open_until, p_trial_until, p_reason)
+    on conflict (dependency) do update set
+        state = excluded.state, failures = excluded.failures, open_until = excluded.open_until,
+        trial_until = excluded.trial_until, reason = excluded.reason;
+    perform holdfast.owe(array['breaker'], 'system', p_dependency,
+                         jsonb_build_object('state', p_state, 'reason', p_reason));
+    return 1;
+end
+$$
 
 -- name: now_ms
 -- The database's time, not that of the transaction's start.
 select (extract(epoch from clock_timestamp()) * 1000)::bigint
 
 -- name: lock_gates
--- Run as one text, not prepared: each statement in it has a snapshot of its own, so what is read
--- was read after the lock was granted. A prepared statement may carry a snapshot from before it
--- waited.
-lock table holdfast.gate in row share mode;
-select
-    (extract(epoch from clock_timestamp()) * 1000)::bigint,
-    (select coalesce(json_agg(row_to_json(active)), '[]')::text from (
-        select {pause_columns} from holdfast.pause where lifted_at is null order by at, id
-    ) as active),
-    (select coalesce(json_agg(row_to_json(every)), '[]')::text from (
-        select {breaker_columns} from holdfast.breaker order by dependency
-    ) as every)
+-- for: operator worker
+-- The lock is a statement of its own, and the function is volatile: what is read after it has a snapshot from
+-- after it was granted, so a pause that was waited for is seen.
+create or replace function holdfast.lock_gates() returns table (now_ms bigint, pauses text, breakers text)
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    lock table holdfast.gate in row share mode;
+    return query select
+        (extract(epoch from clock_timestamp()) * 1000)::bigint,
+        (select coalesce(json_agg(row_to_json(active)), '[]')::text from (
+            select {pause_columns} from holdfast.pause where lifted_at is null order by at, id
+        ) as active),
+        (select coalesce(json_agg(row_to_json(every)), '[]')::text from (
+            select {breaker_columns} from holdfast.breaker order by dependency
+        ) as every);
+end
+$$
 
 -- name: lock_gates_for_change
+-- for: operator worker
 -- Exclusive on the table, so that turns which come after wait behind it instead of overtaking.
 -- Waits for the turns under way, but not for ever.
-set local lock_timeout = '5s';
-lock table holdfast.gate in exclusive mode
+create or replace function holdfast.lock_gates_for_change() returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    perform set_config('lock_timeout', '5s', true);
+    lock table holdfast.gate in exclusive mode;
+end
+$$

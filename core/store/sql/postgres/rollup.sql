@@ -1,20 +1,32 @@
 -- Counters by minute, written in the same commit as the journal.
 
 -- name: add_rollups
+-- for: operator worker
 -- Added to what is there. The caller has summed rows of the same key: one statement may not touch a
--- row twice. A minute of an hour that was added up already has that hour added up again.
-with added as materialized (
-    select * from unnest(
-        ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
-        as v (minute, workflow, step, dependency, worker, counter, value)),
-late as (
+-- row twice. A minute of an hour that was added up already has that hour added up again. Who starts runs counts
+-- those, and nothing else.
+create or replace function holdfast.add_rollups(
+    p_minutes bigint[], p_workflows text[], p_steps text[], p_dependencies text[], p_workers text[],
+    p_counters text[], p_values bigint[])
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    added bigint;
+begin
+    if exists (select from unnest(p_counters) as counter where counter <> 'runs_started') then
+        perform holdfast.need_role('worker', 'count what runs did');
+    end if;
     update holdfast.setting set value = first.hour::text
-    from (select min(minute) / 3600000 * 3600000 as hour from added) as first
-    where name = 'rollup_hours_until' and setting.value::bigint > first.hour)
-insert into holdfast.rollup (minute, workflow, step, dependency, worker, counter, value)
-select * from added
-on conflict (minute, workflow, step, dependency, worker, counter)
-do update set value = rollup.value + excluded.value
+    from (select min(minute) / 3600000 * 3600000 as hour from unnest(p_minutes) as minute) as first
+    where name = 'rollup_hours_until' and setting.value::bigint > first.hour;
+    insert into holdfast.rollup (minute, workflow, step, dependency, worker, counter, value)
+    select * from unnest(p_minutes, p_workflows, p_steps, p_dependencies, p_workers, p_counters, p_values)
+    on conflict (minute, workflow, step, dependency, worker, counter)
+    do update set value = rollup.value + excluded.value;
+    get diagnostics added = row_count;
+    return added;
+end
+$$
 
 -- name: rollups_between
 -- Rows of one (minute, workflow, step, dependency, worker) come together.
@@ -23,6 +35,7 @@ where minute >= ? and minute < ?
 order by minute, workflow, step, dependency, worker
 
 -- name: delete_rollups
+-- for: admin
 -- Rebuilding starts from nothing.
 delete from holdfast.rollup
 
@@ -42,6 +55,8 @@ group by workflow, step, dependency, counter order by workflow, step, dependency
 select value::bigint from holdfast.setting where name = 'rollup_hours_until'
 
 -- name: lock_summed_until
+-- for: worker
+-- returns: setof bigint
 -- The same, for whoever adds up next: one at a time.
 select value::bigint from holdfast.setting where name = 'rollup_hours_until' for update
 
@@ -50,23 +65,27 @@ select value::bigint from holdfast.setting where name = 'rollup_hours_until' for
 select min(minute) from holdfast.rollup where minute >= ?
 
 -- name: sum_hours
+-- for: worker
 -- Again, where an hour was added up before and got another minute since.
 insert into holdfast.rollup_hour (hour, workflow, step, dependency, counter, value)
 select minute / 3600000 * 3600000, workflow, step, dependency, counter, sum(value)::bigint
-from holdfast.rollup where minute >= ? and minute < ? group by 1, 2, 3, 4, 5
+from holdfast.rollup where minute >= ?::bigint and minute < ?::bigint group by 1, 2, 3, 4, 5
 on conflict (hour, workflow, step, dependency, counter) do update set value = excluded.value
 
 -- name: sum_hour_totals
+-- for: worker
 -- From the hours, which are far fewer rows.
 insert into holdfast.rollup_hour_total (hour, counter, value)
-select hour, counter, sum(value)::bigint from holdfast.rollup_hour where hour >= ? and hour < ? group by 1, 2
+select hour, counter, sum(value)::bigint from holdfast.rollup_hour
+where hour >= ?::bigint and hour < ?::bigint group by 1, 2
 on conflict (hour, counter) do update set value = excluded.value
 
 -- name: sum_days
+-- for: worker
 -- Days whose every hour was added up.
 insert into holdfast.rollup_day (day, workflow, step, dependency, counter, value)
 select hour / 86400000 * 86400000, workflow, step, dependency, counter, sum(value)::bigint
-from holdfast.rollup_hour where hour >= ? and hour < ? group by 1, 2, 3, 4, 5
+from holdfast.rollup_hour where hour >= ?::bigint and hour < ?::bigint group by 1, 2, 3, 4, 5
 on conflict (day, workflow, step, dependency, counter) do update set value = excluded.value
 
 -- name: hour_series
@@ -87,13 +106,16 @@ where day >= ? and day < ?
 group by workflow, step, dependency, counter order by workflow, step, dependency
 
 -- name: delete_days
+-- for: admin
 -- With the minutes they were added up from.
 delete from holdfast.rollup_day
 
 -- name: delete_hours
+-- for: admin
 -- With the minutes they were added up from.
 delete from holdfast.rollup_hour
 
 -- name: delete_hour_totals
+-- for: admin
 -- With the minutes they were added up from.
 delete from holdfast.rollup_hour_total

@@ -18,14 +18,59 @@ id, run_id, seq, at, worker, fence, entries
   and (?::text = '' or position('|' || workflow || '/' || step || '|' in ?::text) > 0)
 
 -- name: insert_run
--- A second start for the same event inserts nothing: the caller then reads the run that stands.
-insert into holdfast.run ({run_columns})
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-on conflict (event_id, workflow) do nothing
+-- for: operator worker
+-- A second start for the same event inserts nothing: the caller then reads the run that stands. A run begins at
+-- its beginning.
+create or replace function holdfast.insert_run(
+    p_run_id uuid, p_workflow text, p_version integer, p_event_id text, p_generation integer, p_input_hash text,
+    p_status text, p_seq integer, p_fence bigint, p_worker text, p_due bigint, p_created_at bigint,
+    p_started_at bigint, p_finished_at bigint, p_updated_at bigint, p_step text, p_reason text,
+    p_retry_count integer, p_compensation_count integer, p_duplicates_prevented integer, p_outputs text,
+    p_open text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    added bigint;
+begin
+    if not holdfast.is_owner() and (p_status not in ('queued', 'held') or p_seq <> 1 or p_fence <> 0) then
+        raise exception 'a run begins queued or held, at its first version' using errcode = '42501';
+    end if;
+    insert into holdfast.run ({run_columns})
+    values (p_run_id, p_workflow, p_version, p_event_id, p_generation, p_input_hash, p_status, p_seq, p_fence,
+            p_worker, p_due, p_created_at, p_started_at, p_finished_at, p_updated_at, p_step, p_reason,
+            p_retry_count, p_compensation_count, p_duplicates_prevented, p_outputs, p_open)
+    on conflict (event_id, workflow) do nothing;
+    get diagnostics added = row_count;
+    if added > 0 then
+        perform holdfast.owe(array['start', 'rerun'], p_run_id::text, p_run_id::text, jsonb_build_object(
+            'workflow', p_workflow, 'version', p_version, 'event_id', p_event_id, 'input_hash', p_input_hash));
+    end if;
+    return added;
+end
+$$
 
 -- name: insert_journal
--- The unique (run_id, seq) is what a re-read after a commit of unknown outcome looks for.
-insert into holdfast.journal (run_id, seq, at, worker, fence, entries) values (?, ?, ?, ?, ?, ?)
+-- for: operator worker
+-- The first row of a run that was started in this transaction, by whoever started it. The unique (run_id, seq) is
+-- what a re-read after a commit of unknown outcome looks for.
+create or replace function holdfast.insert_journal(
+    p_run_id uuid, p_seq integer, p_at bigint, p_worker text, p_fence bigint, p_entries text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if not holdfast.is_owner() and (
+        p_seq <> 1 or jsonb_array_length(p_entries::jsonb) <> 1
+        or p_entries::jsonb -> 0 ->> 'actor' is distinct from session_user::text
+        or not exists (select from holdfast.run
+                       where run_id = p_run_id and xmin = pg_current_xact_id()::xid)) then
+        raise exception 'the journal of a run begins with its start, in the name of %', session_user
+            using errcode = '42501';
+    end if;
+    insert into holdfast.journal (run_id, seq, at, worker, fence, entries)
+    values (p_run_id, p_seq, p_at, p_worker, p_fence, p_entries);
+    return 1;
+end
+$$
 
 -- name: run_by_id
 -- One run.
@@ -187,10 +232,13 @@ from (values
 select count(*) from holdfast.run where worker is not null
 
 -- name: replace_run
+-- for: admin
 -- Rebuilding: the projected columns as the journal gives them, whatever stood there.
 update holdfast.run set
-    workflow = ?, version = ?, event_id = ?, generation = ?, input_hash = ?, status = ?, seq = ?,
-    fence = ?, worker = ?, due = ?, created_at = ?, started_at = ?, finished_at = ?,
-    updated_at = ?, step = ?, reason = ?, retry_count = ?, compensation_count = ?,
-    duplicates_prevented = ?, outputs = ?, open = ?
-where run_id = ?
+    workflow = ?::text, version = ?::integer, event_id = ?::text, generation = ?::integer,
+    input_hash = ?::text, status = ?::text, seq = ?::integer, fence = ?::bigint, worker = ?::text,
+    due = ?::bigint, created_at = ?::bigint, started_at = ?::bigint, finished_at = ?::bigint,
+    updated_at = ?::bigint, step = ?::text, reason = ?::text, retry_count = ?::integer,
+    compensation_count = ?::integer, duplicates_prevented = ?::integer, outputs = ?::text,
+    open = ?::text
+where run_id = ?::uuid

@@ -5,9 +5,11 @@
 select {run_columns} from holdfast.run
 where worker is null
   and run_id in (select run_id from holdfast.command where applied_at is null)
-limit ? for update skip locked
+limit ?::integer for update skip locked
 
 -- name: claim_runs
+-- for: worker
+-- returns: setof holdfast.run
 -- Locks on the one table, each part by its own index; rows others hold are skipped, not waited for.
 -- The columns come out of the locking parts themselves: those are the versions that were locked.
 with commanded as materialized ({claim_commanded}),
@@ -16,13 +18,15 @@ orphaned as materialized (
     where worker is not null and worker not in (
         select id from holdfast.worker
         where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)
-    limit ? for update skip locked),
+    limit ?::integer for update skip locked),
 due_runs as materialized (
-    select {run_columns} from holdfast.run where worker is null and due <= ?
-    order by due limit ? for update skip locked)
+    select {run_columns} from holdfast.run where worker is null and due <= ?::bigint
+    order by due limit ?::integer for update skip locked)
 select * from commanded union all select * from orphaned union all select * from due_runs
 
 -- name: claim_only_commanded
+-- for: worker
+-- returns: setof holdfast.run
 -- For applying a decision where no worker lives.
 {claim_commanded}
 
@@ -31,6 +35,8 @@ select * from commanded union all select * from orphaned union all select * from
 select {journal_columns} from holdfast.journal where run_id = any (?::uuid[]) order by run_id, seq
 
 -- name: write_runs
+-- for: worker
+-- returns: setof uuid
 -- The fence and the version must be what the writer saw; a zombie changes nothing, and what does
 -- not come back was fenced off.
 update holdfast.run as kept
@@ -50,6 +56,7 @@ where kept.run_id = v.run_id and kept.fence = v.fence_expected and kept.seq = v.
 returning kept.run_id
 
 -- name: release_runs
+-- for: worker
 -- Nothing changed but when to look again.
 update holdfast.run as kept set due = v.due
 from unnest(?::uuid[], ?::bigint[], ?::bigint[]) as v (run_id, fence, due)
@@ -57,6 +64,7 @@ where kept.run_id = v.run_id and kept.fence = v.fence and kept.worker is null
   and kept.due is distinct from v.due
 
 -- name: insert_journals
+-- for: worker
 -- The unique (run_id, seq) is what a re-read after a commit of unknown outcome looks for.
 insert into holdfast.journal (run_id, seq, at, worker, fence, entries)
 select * from unnest(

@@ -5,15 +5,18 @@
 id, host, pid, program_version, started_at, lease_until, state
 
 -- name: register_worker
+-- for: worker
 -- A worker that comes back under its id starts a new lease.
-insert into holdfast.worker ({worker_columns}) values (?, ?, ?, ?, ?, ?, ?)
+insert into holdfast.worker ({worker_columns}) values (
+    ?::text, ?::text, ?::bigint, ?::text, ?::bigint, ?::bigint, ?::text)
 on conflict (id) do update set
     host = excluded.host, pid = excluded.pid, program_version = excluded.program_version,
     started_at = excluded.started_at, lease_until = excluded.lease_until, state = excluded.state
 
 -- name: renew_lease
+-- for: worker
 -- The lease is counted in the database's time.
-update holdfast.worker set lease_until = ?, state = ? where id = ? returning lease_until
+update holdfast.worker set lease_until = ?::bigint, state = ?::text where id = ?::text
 
 -- name: workers
 -- All that ever registered.
@@ -26,3 +29,11 @@ select (select coalesce(max(id), 0) from holdfast.journal),
     (select count(*) from holdfast.command where applied_at is null),
     (select count(*) from holdfast.run where worker is not null),
     (select count(*) from holdfast.worker where lease_until > ? and state <> 'gone')
+
+-- name: mark
+-- How far this database has come, and which one it is.
+select coalesce((select value from holdfast.setting where name = 'database_id'), ''),
+    (select system_identifier::text from pg_control_system()) || '/'
+        || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+    (select coalesce(max(id), 0) from holdfast.journal),
+    (select coalesce(max(seq), 0) from holdfast.audit)

@@ -34,3 +34,7 @@ order by seq desc limit ?
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit
 where chain = ? and seq < ? and (? = '' or actor = ?) and (? = '' or action = ?)
 order by chain_seq desc limit ?
+
+-- name: settled_audit
+-- There is one writer, so none comes late.
+select coalesce(max(seq), 0) from audit

@@ -271,3 +271,6 @@ create table outbox (
 ) strict;
 
 create index outbox_undelivered on outbox (at) where delivered_at is null;
+
+-- By which whoever was there before knows the database again.
+insert into setting (name, value) values ('database_id', lower(hex(randomblob(16))));

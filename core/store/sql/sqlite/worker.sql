@@ -35,3 +35,10 @@ select (select coalesce(max(id), 0) from journal),
 -- Time goes on from here, whatever the wall clock says.
 select max(coalesce((select at from journal where id = (select max(id) from journal)), 0),
     coalesce((select at from audit where seq = (select max(seq) from audit)), 0))
+
+-- name: mark
+-- How far this database has come, and which one it is.
+select coalesce((select value from setting where name = 'database_id'), ''),
+    '',
+    (select coalesce(max(id), 0) from journal),
+    (select coalesce(max(seq), 0) from audit)
