@@ -22,7 +22,8 @@ public:
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("HOLDFAST_DB"), machine.url());
-        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder.path());
+        for (const char *name : {"XDG_RUNTIME_DIR", "XDG_STATE_HOME"})
+            environment.insert(QString::fromLatin1(name), m_folder.path());
         for (auto variable = variables.cbegin(); variable != variables.cend(); ++variable)
             environment.insert(variable.key(), variable.value());
         m_process.setProcessEnvironment(environment);

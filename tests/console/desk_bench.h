@@ -35,7 +35,8 @@ inline QStringList cutLabels(const QWidget &inside)
 struct DeskBench {
     DeskBench()
     {
-        for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"})
+        for (const char *name :
+             {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
             qputenv(name, folder.path().toUtf8());
     }
     // As a person who quits: a desk that is dropped would wait for its engine.

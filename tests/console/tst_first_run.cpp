@@ -186,7 +186,8 @@ void FirstRunTest::theProgramEndsWhenAsked()
     QFETCH(QStringList, arguments);
     QTemporaryDir folder;
     auto environment = QProcessEnvironment::systemEnvironment();
-    for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"})
+    for (const char *name :
+         {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
         environment.insert(QLatin1String(name), folder.path());
     QProcess program;
     program.setProcessEnvironment(environment);

@@ -49,7 +49,8 @@ public:
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("HOLDFAST_DB"), url());
-        for (const char *name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"})
+        for (const char *name :
+             {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
             environment.insert(QString::fromLatin1(name), folder.path());
         process.setProcessEnvironment(environment);
         process.setProgram(qEnvironmentVariable("HOLDFASTCTL"));
