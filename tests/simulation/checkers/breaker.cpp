@@ -37,7 +37,11 @@ public:
             end(failed, at);
         const int after = room(at);
         // In a turn that trips the breaker, what was decided before the last straw may still go.
-        const int allowed = std::max(before, after);
+        int allowed = std::max(before, after);
+        // A trial, and in the same turn an attempt that ended well: that closes what the trial half
+        // opened, and which came first within a commit is not written down.
+        if (allowed == 1 && ends.contains(false))
+            allowed = roomWhenClosed;
         if (int(starts.size()) > allowed)
             evidence.add("I12a", u"%1 attempts started at %2 where its breaker allowed %3"_s
                                      .arg(starts.size())
@@ -47,19 +51,18 @@ public:
             return;
         m_state = State::halfOpen;
         m_trialUntil = at + starts.last() + model::second;
-        // Which came first within a commit is not written down: an attempt that ended well may have
-        // closed what the trial half opened.
         if (ends.contains(false))
             end(false, at);
     }
 
 private:
     enum class State { closed, open, halfOpen };
+    static constexpr int roomWhenClosed = 1000;
 
     int room(Instant at) const
     {
         switch (m_state) {
-        case State::closed: return 1000;
+        case State::closed: return roomWhenClosed;
         case State::open: return at >= m_openUntil ? 1 : 0;
         case State::halfOpen: return m_trialUntil == model::never || at >= m_trialUntil ? 1 : 0;
         }

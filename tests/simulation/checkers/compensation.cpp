@@ -158,12 +158,16 @@ private:
     std::set<std::pair<QString, bool>> m_unknown;
 };
 
+// What left a worker that had frozen after its last look at the clock, and died before it could
+// tell, is the one thing no client can know of (I1c).
 bool hadEffect(const Evidence &evidence, const QString &service, const QString &key,
                const QString &runId)
 {
     for (const Arrival &arrival : evidence.record.arrivals) {
+        const SentCall &sent = evidence.record.sent.at(arrival.sent);
+        const bool isBeyondAClient = sent.pastLastCheck && !sent.reachedTurn;
         if (arrival.effect && arrival.service == service && arrival.key == key &&
-            evidence.record.sent.at(arrival.sent).call.runId == runId)
+            sent.call.runId == runId && !isBeyondAClient)
             return true;
     }
     return false;
