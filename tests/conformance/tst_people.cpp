@@ -132,7 +132,8 @@ private Q_SLOTS:
             u"approve"_s,
             {{u"review"_s, item}, {u"reason"_s, u"as it was"_s}, {u"hash"_s, QString(64, u'0')}});
         QVERIFY(!stale.ok());
-        QVERIFY2(stale.error().message.contains("not the one that was shown"), qPrintable(stale.error().message));
+        QVERIFY2(stale.error().message.contains("not the one that was shown"),
+                 qPrintable(stale.error().message));
         m_wendy->runUntilIdle();
         QCOMPARE(m_adam->world.books().effectCount(), before);
         QCOMPARE(auditRows(item), 0);
