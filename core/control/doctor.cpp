@@ -1,4 +1,5 @@
 // What stands where, what is wrong with it, and what is safe to do.
+#include "control/access.h"
 #include "control/arguments.h"
 #include "control/context.h"
 
@@ -162,6 +163,11 @@ Result<QJsonValue> doctor(Context &context)
     if (!schema)
         return schema.error();
     answer.insert(u"schema"_s, *schema);
+    if (const ports::Rights rights = context.store.rights(); !rights.login.isEmpty()) {
+        const QJsonObject who = rightsJson(rights);
+        answer.insert(u"login"_s, rights.login);
+        answer.insert(u"roles"_s, rights.isOwner ? QJsonArray{u"owner"_s} : who["roles"_L1]);
+    }
     if (context.surroundings.facts) {
         const QJsonObject facts = context.surroundings.facts();
         for (auto fact = facts.constBegin(); fact != facts.constEnd(); ++fact)

@@ -98,12 +98,16 @@ void SqlConnection::detach()
     QSqlDatabase::removeDatabase(m_name);
 }
 
+QString SqlConnection::throughViews(QString text)
+{
+    return text.replace(QLatin1String(" holdfast."), QLatin1String(" holdfast.seen_"));
+}
+
 QString SqlConnection::textOf(const char *name) const
 {
-    QString text = m_statements.text(QLatin1String(name));
-    if (m_readsViews && !m_statements.guarded().contains(QLatin1String(name)))
-        text.replace(QLatin1String(" holdfast."), QLatin1String(" holdfast.seen_"));
-    return text;
+    const QString &text = m_statements.text(QLatin1String(name));
+    const bool isGuarded = m_statements.guarded().contains(QLatin1String(name));
+    return m_readsViews && !isGuarded ? throughViews(text) : text;
 }
 
 Result<QSqlQuery *> SqlConnection::prepared(const char *name)

@@ -37,6 +37,7 @@ public:
     // What is prepared from now on reads the views of the tables, for a login that may see no
     // bodies.
     void readViews(bool does) { m_readsViews = does; }
+    static QString throughViews(QString text);
     const Statements &statements() const { return m_statements; }
 
     // The query stays valid until the same name runs again. Call finish() on it after reading.

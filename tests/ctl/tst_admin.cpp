@@ -76,6 +76,12 @@ private Q_SLOTS:
         const CtlResult audit = as(u"vic"_s, {u"--json"_s, u"audit"_s});
         QVERIFY(audit.out.contains("\"dana\""));
         QCOMPARE(as(u"dana"_s, {u"audit"_s, u"verify"_s}).code, 0);
+        const CtlResult hidden = as(u"vic"_s, {u"audit"_s, u"verify"_s});
+        QCOMPARE(hidden.code, 1);
+        QVERIFY2(hidden.err.contains("may not audit verify"), hidden.err);
+        const CtlResult doctor = as(u"vic"_s, {u"--json"_s, u"doctor"_s});
+        QCOMPARE(doctor.json()["login"_L1].toString(), u"vic"_s);
+        QCOMPARE(doctor.json()["roles"_L1].toArray(), QJsonArray{u"viewer"_s});
     }
 
     void what_was_taken_away_is_gone()

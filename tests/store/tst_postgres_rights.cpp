@@ -1,6 +1,7 @@
 // Goal: rights hold against anyone with a login and a SQL prompt: PostgreSQL itself refuses every
 // act that a role does not have. Method: one login for each role on a server of our own; each
 // forbidden act is tried as plain SQL, and the state must be that of insufficient rights.
+#include "store/sql_connection.h"
 #include "support/shared_database.h"
 
 #include <QTest>
@@ -273,6 +274,26 @@ private Q_SLOTS:
         QCOMPARE(m_team.refusalOf(u"omar"_s, {commandCall(u"c3"_s, u"cancel"_s, u"omar"_s,
                                                           u"{\"version\":7}"_s)}),
                  u"HF409"_s);
+    }
+
+    // Whatever a page of the console or a command may ask.
+    void a_viewer_can_ask_every_question()
+    {
+        const auto &statements = store::Statements::of(store::Dialect::postgres);
+        const QStringList others{u"set_schema_version"_s, u"set_functions_hash"_s,
+                                 u"outbox_undelivered"_s};
+        int asked = 0;
+        for (const QString &name : statements.names()) {
+            if (statements.guarded().contains(name) || others.contains(name))
+                continue;
+            const QString text =
+                store::SqlConnection::throughViews(statements.text(QLatin1String(name.toLatin1())));
+            QSqlQuery query(m_team.promptOf(u"vera"_s));
+            QVERIFY2(query.prepare(text),
+                     qPrintable(name + u": "_s + query.lastError().databaseText()));
+            ++asked;
+        }
+        QVERIFY(asked > 60);
     }
 
     void a_viewer_reads_views_without_bodies()

@@ -198,11 +198,11 @@ select min(due) from holdfast.run where worker is null and due is not null
 -- name: next_lease
 -- The earliest expiry among the leases that hold a run; a worker nobody knows has expired.
 select min(coalesce((select lease_until from holdfast.worker where id = run.worker), 0))
-from holdfast.run where worker is not null
+from holdfast.run as run where worker is not null
 
 -- name: commanded_free_run
 -- Whether a pending command waits for a run that nobody holds.
-select 1 from holdfast.command join holdfast.run on holdfast.run.run_id = command.run_id
+select 1 from holdfast.command as command join holdfast.run as run on run.run_id = command.run_id
 where command.applied_at is null and run.worker is null limit 1
 
 -- name: unsettled_runs
