@@ -133,11 +133,10 @@ private Q_SLOTS:
         const CtlResult all = m_bench.run({u"--help"_s});
         QCOMPARE(all.code, 0);
         for (const char *name :
-             {"check",   "deploy",  "start",  "worker",     "runs",   "show",   "reviews",
-              "resolve", "approve", "reject", "compensate", "retry",  "cancel", "rerun",
-              "pause",   "resume",  "pauses", "breaker",    "ledger", "audit",  "doctor",
-              "rebuild", "signal",  "note",   "workers",    "sandbox",
-              "admin"}) {
+             {"check",   "deploy",  "start",  "worker",     "runs",    "show",   "reviews",
+              "resolve", "approve", "reject", "compensate", "retry",   "cancel", "rerun",
+              "pause",   "resume",  "pauses", "breaker",    "ledger",  "audit",  "doctor",
+              "rebuild", "signal",  "note",   "workers",    "sandbox", "admin"}) {
             QVERIFY2(all.out.contains(name), name);
             const CtlResult one = m_bench.run({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(one.code, 0);
