@@ -146,6 +146,9 @@ Result<QJsonValue> auditVerify(Context &context)
 // An anchor of an audit that is not intact would vouch for it.
 Result<QJsonValue> auditAnchor(Context &context)
 {
+    if (!context.surroundings.auditHash)
+        return model::Error{model::ErrorKind::unsupported,
+                            u"this program cannot verify the audit"_s};
     const auto until = context.store.settledAudit();
     if (!until)
         return until.error();

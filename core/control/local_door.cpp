@@ -79,7 +79,8 @@ model::Result<QJsonValue> LocalDoor::call(const Request &request)
         if (request.name != QLatin1String(named.name))
             continue;
         const ports::Rights rights = m_store.rights();
-        const bool onlyLooks = request.arguments.value("preview"_L1).toBool();
+        const bool onlyLooks =
+            request.name == "compensate"_L1 && request.arguments.value("preview"_L1).toBool();
         const QString problem = accessProblem(rights, request.name);
         if (!problem.isEmpty() && !onlyLooks)
             return model::refused(problem);

@@ -67,6 +67,9 @@ private Q_SLOTS:
         const QJsonObject why{{u"reason"_s, u"an incident"_s}};
         QVERIFY(wendy.refusal(u"pause"_s, why).contains("role operator"));
         QVERIFY(ana.refusal(u"pause"_s, why).contains("role operator"));
+        // What looks like a preview of something that has none is refused just the same.
+        QVERIFY(ana.refusal(u"pause"_s, {{u"reason"_s, u"x"_s}, {u"preview"_s, true}})
+                    .contains("may not pause: that takes the role operator, which"));
         const QString pause = omar.call(u"pause"_s, why)["id"_L1].toString();
         QVERIFY(wendy.refusal(u"resume"_s, why).contains("role operator"));
         omar.call(u"resume"_s, {{u"pause"_s, pause}, {u"reason"_s, u"it is over"_s}});
