@@ -21,6 +21,8 @@ namespace
 {
 constexpr int engines = 4;
 constexpr int runsAlive = 40;
+// Nobody renews it, and an engine whose lease has run out loses its runs to the others.
+constexpr model::Millis lease = 24 * model::hour;
 
 QString definitions()
 {
@@ -78,6 +80,11 @@ public:
         : m_fixture(fixture), m_number(number), m_bell(bell)
     {
     }
+    ~Engine()
+    {
+        if (m_thread.joinable())
+            stop();
+    }
 
     void start()
     {
@@ -89,18 +96,21 @@ public:
         m_thread.join();
     }
     int turns() const { return m_turns; }
-    QString problem() const { return m_problem; }
+    // What ended it before it was asked to; empty while it goes on.
+    QString problem() const { return m_hasFailed ? m_problem : QString(); }
 
 private:
     void run()
     {
         const auto store = m_fixture.connect();
-        Worker worker(*store, m_fixture.clock, u"engine-%1"_s.arg(m_number), model::hour);
+        Worker worker(*store, m_fixture.clock, u"engine-%1"_s.arg(m_number), lease);
         QVector<model::CallResult> results;
         while (!m_isAsked) {
             const auto done = worker.turn.turn(results);
             if (!done) {
                 m_problem = done.error().message;
+                m_hasFailed = true;
+                m_bell.ring();
                 return;
             }
             results = worker.sent.answers();
@@ -116,7 +126,8 @@ private:
     std::thread m_thread;
     std::atomic<bool> m_isAsked = false;
     std::atomic<int> m_turns = 0;
-    QString m_problem; // read once the thread has ended
+    std::atomic<bool> m_hasFailed = false;
+    QString m_problem; // written once, before m_hasFailed
 };
 } // namespace
 
@@ -145,13 +156,15 @@ private Q_SLOTS:
         for (int i = 0; i < pauses; ++i) {
             feed(*store, door);
             const qint64 before = *store->journalMark();
-            QVERIFY(bell.waitUntil([&] { return *store->journalMark() > before; }));
+            QVERIFY2(bell.waitUntil([&] { return *store->journalMark() > before; }),
+                     qPrintable(standing(all)));
             QElapsedTimer timer;
             timer.start();
             call(door, u"pause"_s, {{u"reason"_s, u"storm"_s}});
             took.append(timer.nsecsElapsed() / 1000);
             const auto wanted = turnsFromNow(all, 2);
-            QVERIFY(bell.waitUntil([&] { return haveTurned(all, wanted); }));
+            QVERIFY2(bell.waitUntil([&] { return haveTurned(all, wanted); }),
+                     qPrintable(standing(all)));
             late += call(door, u"pauses"_s, {})[u"pauses"_s][0][u"started_since"_s].toInt();
             sent += *store->journalMark() - before;
             call(door, u"resume"_s, {{u"reason"_s, u"calm"_s}});
@@ -196,6 +209,14 @@ private:
     {
         return std::equal(all.begin(), all.end(), wanted.begin(),
                           [](const auto &engine, int turns) { return engine->turns() >= turns; });
+    }
+
+    static QString standing(const Engines &all)
+    {
+        QStringList lines;
+        for (const auto &engine : all)
+            lines.append(u"%1 turns %2"_s.arg(engine->turns()).arg(engine->problem()));
+        return lines.join(u"; "_s);
     }
 
     int m_started = 0;
