@@ -81,10 +81,8 @@ Result<engine::Gates> readGates(Context &context)
         breaker.reason = row.reason;
     }
     // Retries are not refused here: whether the budget lasts is the worker's to say, later.
-    for (engine::DependencyGate &gate : gates.dependencies) {
-        gate.retries.most = 1000;
-        gate.retries.thousandths = 1000;
-    }
+    for (engine::DependencyGate &gate : gates.dependencies)
+        gate.retries = 1000;
     return gates;
 }
 

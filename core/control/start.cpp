@@ -99,7 +99,7 @@ Result<ports::StartAnswer> accept(Context &context, const Intake &intake)
 {
     ports::StartAnswer answer;
     const auto written = inTransaction(context.store, [&]() -> Result<void> {
-        const auto rows = context.store.lockGates();
+        const auto rows = context.store.lockGates({});
         if (!rows)
             return rows.error();
         const auto gates = readGates(context);

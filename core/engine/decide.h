@@ -58,6 +58,7 @@ struct Outcome {
     Entries entries;
     Effects effects;
     Instant lookAgainAt = never; // a gate is still closed; the run row waits until then
+    QString limitedBy;           // the dependency whose limit it waits for
     QString reason;              // of a rejection: what is wrong and what is safe to do
 
     bool accepted() const { return kind == Kind::accepted; }

@@ -98,6 +98,8 @@ void Draft::lookAgain(Instant due)
         m_outcome.lookAgainAt = due;
 }
 
+void Draft::limitedBy(const QString &dependency) { m_outcome.limitedBy = dependency; }
+
 Outcome Draft::accept()
 {
     m_outcome.kind = Outcome::Kind::accepted;
@@ -111,6 +113,7 @@ Outcome Draft::replayed()
     outcome.kind = Outcome::Kind::replayed;
     outcome.next = std::move(m_outcome.next);
     outcome.lookAgainAt = m_outcome.lookAgainAt;
+    outcome.limitedBy = m_outcome.limitedBy;
     return outcome;
 }
 

@@ -43,6 +43,7 @@ public:
 
     // A gate that was found closed again is in no entry; this says when it is worth another look.
     void lookAgain(Instant due);
+    void limitedBy(const QString &dependency);
 
     bool changed() const { return !m_outcome.entries.isEmpty() || !m_outcome.effects.isEmpty(); }
     Outcome accept();

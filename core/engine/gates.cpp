@@ -56,6 +56,19 @@ bool isAdmitted(const Pause &pause, const QString &runId)
 
 GateAnswer closed(const char *gate, Instant due) { return {false, QString::fromLatin1(gate), due}; }
 
+GateAnswer askLimits(const DependencyGate &gate, const GateQuestion &question, Instant now)
+{
+    const LimitPolicy &limit = gate.limit;
+    const Millis later = Millis(question.jitter % quint64(limitPoll + gate.spread));
+    if (limit.concurrency > 0 && gate.inFlight + gate.elsewhere >= limit.concurrency)
+        return closed("limit", now + limitPoll + later);
+    if (limit.ratePerSecond > 0 && gate.calls >= limit.ratePerSecond)
+        return closed("limit", std::max(now + 1, gate.oldestCall + second) + later);
+    if (question.isRetry && gate.retries < 1000)
+        return closed("budget", now + budgetPoll + Millis(question.jitter % budgetPoll));
+    return {};
+}
+
 GateAnswer askBreaker(const DependencyGate &gate, const GateQuestion &question, Instant now)
 {
     switch (gate.breaker.state) {
@@ -129,16 +142,6 @@ Breaker afterAttempt(Breaker breaker, const BreakerPolicy &policy, bool failed,
     Q_UNREACHABLE();
 }
 
-void Bucket::refill(Instant now)
-{
-    if (filledAt == never)
-        filledAt = now;
-    if (now <= filledAt)
-        return;
-    thousandths = std::min(most, thousandths + (now - filledAt) * perSecond / second);
-    filledAt = now;
-}
-
 GateAnswer ask(const Gates &gates, const GateQuestion &question, Instant now)
 {
     for (const Pause &pause : gates.pauses) {
@@ -151,15 +154,7 @@ GateAnswer ask(const Gates &gates, const GateQuestion &question, Instant now)
     if (found == gates.dependencies.constEnd())
         return {};
     const GateAnswer breaker = askBreaker(*found, question, now);
-    if (!breaker.open)
-        return breaker;
-    if (found->concurrency > 0 && found->inFlight >= found->concurrency)
-        return closed("limit", now + limitPoll + Millis(question.jitter % limitPoll));
-    if (found->rateLimited && !found->rate.has())
-        return closed("limit", now + limitPoll + Millis(question.jitter % limitPoll));
-    if (question.isRetry && !found->retries.has())
-        return closed("budget", now + budgetPoll + Millis(question.jitter % budgetPoll));
-    return {};
+    return breaker.open ? askLimits(*found, question, now) : breaker;
 }
 
 void spend(Gates &gates, const GateQuestion &question, Instant now)
@@ -168,13 +163,15 @@ void spend(Gates &gates, const GateQuestion &question, Instant now)
     if (found == gates.dependencies.end())
         return;
     ++found->inFlight;
-    if (found->rateLimited)
-        found->rate.thousandths -= 1000;
-    if (question.isRetry)
-        found->retries.thousandths -= 1000;
-    else
-        found->retries.thousandths =
-            std::min(found->retries.most, found->retries.thousandths + found->retryShare);
+    if (found->calls++ == 0)
+        found->oldestCall = now;
+    ++found->used.calls;
+    if (question.isRetry) {
+        found->retries -= 1000;
+        ++found->used.retries;
+    } else {
+        found->used.earned += found->limit.retryRatioPercent * 10;
+    }
     // Past its time an open breaker lets one trial through; everyone else waits for what it shows.
     if (found->breaker.state != BreakerState::closed) {
         found->breaker.state = BreakerState::halfOpen;

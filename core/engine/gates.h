@@ -3,6 +3,7 @@
 // them.
 #pragma once
 
+#include "engine/quota.h"
 #include "model/run.h"
 
 #include <QMap>
@@ -48,26 +49,24 @@ struct Breaker {
 Breaker afterAttempt(Breaker breaker, const BreakerPolicy &policy, bool failed,
                      const QString &reason, Instant now);
 
-// A bucket of thousandths that refills with time.
-struct Bucket {
-    qint64 thousandths = 0;
-    qint64 perSecond = 0; // thousandths added per second
-    qint64 most = 0;
-    Instant filledAt = never;
-
-    void refill(Instant now);
-    bool has() const { return thousandths >= 1000; }
-};
-
+// What one dependency lets through. The limits hold for all workers together; what others use of
+// them is as it was read, and is made sure of before the intents are committed.
 struct DependencyGate {
     Breaker breaker;
     BreakerPolicy breakerPolicy;
-    int concurrency = 0; // 0: not limited
-    int inFlight = 0;
-    bool rateLimited = false;
-    Bucket rate;
-    Bucket retries;
-    qint64 retryShare = 0; // thousandths of a retry earned by each first try
+    LimitPolicy limit;
+    int inFlight = 0;           // of this worker
+    int elsewhere = 0;          // places that other workers hold
+    int calls = 0;              // by all, within the last second
+    Instant oldestCall = never; // of those
+    qint64 retries = 0;         // thousandths that are left
+    Millis spread = 0;          // those who find no room look again within so much more
+    // By the intents decided since this was read.
+    struct Use {
+        int calls = 0;
+        int retries = 0;
+        qint64 earned = 0; // thousandths of a retry
+    } used;
     int revision = 0;
     int compatibleSince = 0; // origin and protection are unchanged since this revision
 };

@@ -40,9 +40,12 @@ GateQuestion question(const Draft &draft, const Step &step, const OperationPolic
     return question;
 }
 
-void gateClosed(Draft &draft, const Step &step, Direction direction, const GateAnswer &answer)
+void gateClosed(Draft &draft, const Step &step, const GateQuestion &asked, const GateAnswer &answer)
 {
+    const Direction direction = asked.direction;
     draft.lookAgain(answer.due);
+    if (answer.gate == QLatin1String("limit"))
+        draft.limitedBy(asked.dependency);
     // Looking again and finding the same gate closed is no news; the journal does not grow by
     // waiting. Nor is it news that a decision is being applied where nothing may be sent.
     const bool isNews = Draft::operation(step, direction).gate != answer.gate;
@@ -147,7 +150,7 @@ void tryIntent(Draft &draft, const QString &name, Direction target)
     const GateQuestion asked = question(draft, step, policy, direction, number);
     const GateAnswer answer = draft.askGate(asked);
     if (!answer.open) {
-        gateClosed(draft, step, direction, answer);
+        gateClosed(draft, step, asked, answer);
         return;
     }
     const Operation &operation = Draft::operation(step, target);
@@ -166,7 +169,7 @@ void intendClaimed(Draft &draft, const Step &step, const OperationPolicy &policy
     const GateAnswer answer = draft.askGate(asked);
     // Another run of the same turn may have taken the last place meanwhile.
     if (!answer.open)
-        gateClosed(draft, step, target, answer);
+        gateClosed(draft, step, asked, answer);
     else
         commitIntent(draft, step, policy, target, number, asked);
 }
@@ -186,7 +189,7 @@ void tryVerify(Draft &draft, const QString &name)
     asked.isRetry = Draft::operation(step, target).verifyTries > 0;
     const GateAnswer answer = draft.askGate(asked);
     if (!answer.open) {
-        gateClosed(draft, step, Direction::verify, answer);
+        gateClosed(draft, step, asked, answer);
         return;
     }
     commitIntent(draft, step, policy, Direction::verify, number, asked);

@@ -128,6 +128,13 @@ struct BreakerRow {
     QString reason;
 };
 
+// engine::Quota of one dependency as text, kept as it is.
+struct QuotaRow {
+    QString dependency;
+    qint64 version = 0; // counts the changes; 0: there is none yet
+    QString state;
+};
+
 struct WorkerRow {
     QString id;
     QString host;

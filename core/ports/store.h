@@ -21,6 +21,7 @@ struct GateRows {
     Instant now = model::never; // database time, taken after the lock
     QVector<PauseRow> pauses;   // those not lifted
     QVector<BreakerRow> breakers;
+    QVector<QuotaRow> quotas;
 };
 
 struct ClaimRequest {
@@ -251,8 +252,9 @@ public:
     virtual Result<void> commit() = 0;
     virtual void rollback() = 0;
 
-    // The turn, inside a transaction.
-    virtual Result<GateRows> lockGates() = 0;
+    // The turn, inside a transaction. Nobody takes back what the worker holds of the quotas before
+    // it ends; an empty name holds nothing.
+    virtual Result<GateRows> lockGates(const QString &worker) = 0;
     // FOR UPDATE, in name order; rows that do not exist yet are created closed.
     virtual Result<QVector<BreakerRow>> lockBreakers(const QStringList &dependencies) = 0;
     virtual Result<QVector<ClaimedRun>> claim(const ClaimRequest &request) = 0;
@@ -260,6 +262,16 @@ public:
     virtual Result<QVector<CommandRow>> pendingCommands(int limit) = 0; // oldest first
     // Returns the ids of runs that were fenced off: nothing of theirs was written.
     virtual Result<QSet<QString>> write(const TurnWrites &writes) = 0;
+
+    // Quotas: what all workers together may use of a dependency's limits. On a shared database
+    // these are transactions of their own, also while a turn's is open, so that nobody waits for
+    // them through another's commit; they are on disk before any commit that comes after them.
+    virtual Result<QVector<QuotaRow>> quotas(const QStringList &dependencies) = 0;
+    // All of them, each as the next version of the one that was read; false: another was quicker,
+    // and nothing is changed.
+    virtual Result<bool> swapQuotas(const QVector<QuotaRow> &rows) = 0;
+    // Takes back the places of workers whose lease has run out and who have no attempt open.
+    virtual Result<void> reclaimQuotas(const QStringList &dependencies) = 0;
 
     // Workers. A lease lives on the worker's row and is counted in database time.
     virtual Result<WorkerRow> registerWorker(const WorkerRow &worker, Millis lease) = 0;

@@ -15,6 +15,7 @@ using model::Direction;
 namespace
 {
 constexpr int commandsMax = 500;
+constexpr int triesMost = 3;
 
 ports::LedgerRow ledgerRow(const model::Run &run, const engine::ClaimKey &claim, model::Instant now)
 {
@@ -98,12 +99,28 @@ Turn::Turn(ports::Store &store, Catalog &catalog, ports::Sender &sender, const p
 {
 }
 
+// Where others were quicker with what was left of a quota, it is decided again with what is left
+// now, and the last time without asking for more.
 Result<TurnReport> Turn::turn(const QVector<model::CallResult> &results)
 {
     if (m_commitUnknown) {
         if (const auto settled = settleUnknownCommit(); !settled)
             return settled.error();
     }
+    for (int tries = 1;; ++tries) {
+        m_isCautious = tries >= triesMost;
+        const auto stands = tryTurn(results);
+        if (!stands)
+            return stands.error();
+        if (*stands)
+            return m_report;
+    }
+}
+
+Result<bool> Turn::tryTurn(const QVector<model::CallResult> &results)
+{
+    m_isShort = false;
+    m_limited.clear();
     m_work.clear();
     m_keys.clear();
     m_lateReports.clear();
@@ -113,32 +130,23 @@ Result<TurnReport> Turn::turn(const QVector<model::CallResult> &results)
         pass(CrashPoint::afterResponse);
     if (const auto begun = m_store.begin(); !begun)
         return begun.error();
-    m_dependenciesBefore = m_gates.dependencies;
     const auto decided = decideAll(results);
     if (!decided) {
-        undo();
+        m_store.rollback();
         return decided.error();
     }
-    if (!decided->isEmpty()) {
+    if (m_isShort || !decided->isEmpty()) {
         // We were taken over while we were not looking. Nothing of this turn stands; what our
         // attempts in those runs came to is evidence for their new owner.
-        undo();
+        m_store.rollback();
         for (const QString &runId : *decided)
             m_owned.remove(runId);
-        return turn(results);
+        return false;
     }
     if (const auto committed = commit(); !committed)
         return committed.error();
     finishTurn();
-    return m_report;
-}
-
-// What a turn that does not stand took from the budgets was not spent, and what its first tries
-// added for retries was not earned.
-void Turn::undo()
-{
-    m_store.rollback();
-    m_gates.dependencies = m_dependenciesBefore;
+    return true;
 }
 
 Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
@@ -158,7 +166,11 @@ Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
     }
     if (const auto settled = settleKeys(); !settled)
         return settled.error();
-    return write();
+    const auto taken = takeQuotas();
+    if (!taken)
+        return taken.error();
+    m_isShort = !*taken;
+    return m_isShort ? QSet<QString>() : write();
 }
 
 // After a long sleep our own lease has run out and our own runs come up as orphans. Those nobody
@@ -341,6 +353,8 @@ void Turn::take(Work &work, engine::Outcome outcome)
     if (outcome.lookAgainAt != model::never &&
         (work.lookAgainAt == model::never || outcome.lookAgainAt < work.lookAgainAt))
         work.lookAgainAt = outcome.lookAgainAt;
+    if (!outcome.limitedBy.isEmpty())
+        ++m_limited[outcome.limitedBy];
     work.run = std::move(outcome.next);
     if (!outcome.accepted())
         return;

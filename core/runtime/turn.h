@@ -78,10 +78,11 @@ private:
     };
 
     // turn.cpp
+    // False: nothing of it stands, and it has to be decided again.
+    Result<bool> tryTurn(const QVector<model::CallResult> &results);
     // Answers with the runs that turned out to be fenced off; if there are any, nothing may be
     // committed.
     Result<QSet<QString>> decideAll(const QVector<model::CallResult> &results);
-    void undo();
     bool isStillOurs(const ports::ClaimedRun &item) const;
     Result<QSet<QString>> loadClaimed();
     Result<Work *> workFor(const QString &runId);
@@ -102,6 +103,16 @@ private:
     void countInFlight(const QVector<model::CallResult> &results);
     void noteBreaker(const Work &work, const model::Entries &entries);
     QString dependencyOf(const Work &work, const model::CallResult &result) const;
+    // turn_quotas.cpp
+    void readQuotas(const QVector<ports::QuotaRow> &rows);
+    void fillLimits(engine::DependencyGate &gate, const QString &dependency) const;
+    QMap<QString, engine::QuotaNeed> quotaNeeds() const;
+    // False: others were quicker, and not all of it is left.
+    Result<bool> takeQuotas();
+    void settleQuotas();
+    QStringList lookForPlaces();
+    void spreadWaiting();
+    model::Instant moment() const;
     // turn_write.cpp
     Result<QSet<QString>> write();
     void writeBreakers();
@@ -124,15 +135,27 @@ private:
     model::Millis m_leaseUntil = 0;
 
     QHash<QString, Loaded> m_owned; // runs of ours with an attempt open
-    engine::Gates m_gates;          // buckets and in-flight counts live on from turn to turn
+    engine::Gates m_gates;          // as the last turn found and left them
+    QMap<QString, qint64> m_earned; // thousandths of retries that committed first tries have added
+    QMap<QString, model::Millis> m_spreads; // how far those who wait for a limit are spread
     QVector<model::CallResult> m_refused;
     model::Millis m_catalogReadAt = 0;
     bool m_commitUnknown = false; // what stands below is of a turn whose commit may have taken
 
     // This turn's.
     model::Instant m_now = model::never;
-    QMap<QString, engine::DependencyGate> m_dependenciesBefore;
-    QMap<QString, Work> m_work; // ordered, so that a turn is the same whatever hashed where
+    model::Millis m_lockedAt = 0; // the same moment by our own clock
+    // With what is left of the quotas as it was last read.
+    struct SeenQuota {
+        engine::Quota quota;
+        qint64 version = 0;
+        QString state{};
+    };
+    QMap<QString, SeenQuota> m_quotas;
+    QMap<QString, int> m_limited; // how many found no room, by dependency
+    bool m_isShort = false;       // of a quota
+    bool m_isCautious = false;    // uses only what it holds already
+    QMap<QString, Work> m_work;   // ordered, so that a turn is the same whatever hashed where
     QVector<PendingKey> m_keys;
     QMap<QString, engine::Breaker> m_breakersBefore;
     ports::TurnWrites m_writes;

@@ -1,4 +1,4 @@
-// The gates of a turn: what the database says, and the budgets this worker keeps.
+// The gates of a turn as the database says they are.
 #include "runtime/turn.h"
 
 #include "engine/fold.h"
@@ -28,17 +28,15 @@ engine::Breaker breakerOf(const ports::BreakerRow &row)
     return breaker;
 }
 
+QString attemptName(const QString &runId, const QString &step, Direction direction, int attempt)
+{
+    return runId + QLatin1Char('/') + step +
+           QStringLiteral("/%1/%2").arg(int(direction)).arg(attempt);
+}
+
 bool looksFailed(const model::CallResult &result)
 {
     return !result.error.isEmpty() || result.status < 200 || result.status >= 300;
-}
-
-void startBucket(engine::Bucket &bucket, qint64 perSecond, qint64 most)
-{
-    if (bucket.most == 0)
-        bucket.thousandths = most;
-    bucket.perSecond = perSecond;
-    bucket.most = most;
 }
 } // namespace
 
@@ -77,10 +75,12 @@ QString Turn::dependencyOf(const Work &work, const model::CallResult &result) co
 
 Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
 {
-    const auto rows = m_store.lockGates();
+    const auto rows = m_store.lockGates(m_options.worker);
     if (!rows)
         return rows.error();
     m_now = rows->now;
+    m_lockedAt = m_clock.monotonic();
+    readQuotas(rows->quotas);
     if (m_catalogReadAt == 0 || m_clock.monotonic() - m_catalogReadAt >= catalogInterval) {
         if (const auto refreshed = m_catalog.refresh(m_store); !refreshed)
             return refreshed.error();
@@ -131,37 +131,29 @@ Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
 void Turn::fillGate(const DeployedDependency &deployed, const engine::Breaker &breaker)
 {
     engine::DependencyGate &gate = m_gates.dependencies[deployed.policy.dependency];
-    const model::LimitPolicy &limit = deployed.policy.limit;
     gate.breaker = breaker;
     gate.breakerPolicy = deployed.policy.breaker;
-    gate.concurrency = limit.concurrency;
-    gate.inFlight = 0;
-    gate.rateLimited = limit.ratePerSecond > 0;
-    startBucket(gate.rate, limit.ratePerSecond * 1000, limit.ratePerSecond * 1000);
-    startBucket(gate.retries, limit.retryFloorPerSecond * 1000, limit.retryFloorPerSecond * 1000);
-    gate.rate.refill(m_now);
-    gate.retries.refill(m_now);
-    gate.retryShare = limit.retryRatioPercent * 10;
+    gate.limit = deployed.policy.limit;
+    fillLimits(gate, deployed.policy.dependency);
     gate.revision = deployed.policy.revision;
     gate.compatibleSince = deployed.compatibleSince;
 }
 
-// What is open among our runs, less what has just ended, is what a concurrency limit counts.
+// What is open among our runs, less what has just ended. A result that is handed in again, because
+// nobody knew whether its turn had taken, ends nothing a second time.
 void Turn::countInFlight(const QVector<model::CallResult> &results)
 {
-    const auto add = [this](const QString &dependency, int by) {
-        const auto gate = m_gates.dependencies.find(dependency);
-        if (gate != m_gates.dependencies.end())
-            gate->inFlight += by;
-    };
+    QSet<QString> ended;
+    for (const model::CallResult &result : results)
+        ended.insert(attemptName(result.runId, result.step, result.direction, result.attempt));
     for (const Loaded &loaded : std::as_const(m_owned)) {
-        for (const ports::OpenAttempt &open : loaded.row.open)
-            add(open.dependency, 1);
-    }
-    for (const model::CallResult &result : results) {
-        const auto work = m_work.constFind(result.runId);
-        if (work != m_work.constEnd() && result.fence == work->row.fence)
-            add(dependencyOf(*work, result), -1);
+        for (const ports::OpenAttempt &open : loaded.row.open) {
+            const auto gate = m_gates.dependencies.find(open.dependency);
+            if (gate != m_gates.dependencies.end() &&
+                !ended.contains(
+                    attemptName(loaded.row.runId, open.step, open.direction, open.attempt)))
+                ++gate->inFlight;
+        }
     }
 }
 

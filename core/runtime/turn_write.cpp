@@ -130,8 +130,6 @@ Result<void> Turn::commit()
     // Lost under the commit: whether it took is in the database, and nothing is done before that is
     // read.
     m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;
-    if (!m_commitUnknown)
-        undo();
     return committed.error();
 }
 
@@ -154,8 +152,6 @@ Result<void> Turn::settleUnknownCommit()
     m_commitUnknown = false;
     if (took)
         finishTurn();
-    else
-        undo();
     return {};
 }
 
@@ -179,6 +175,7 @@ void Turn::finishTurn()
         else
             m_owned.remove(runId);
     }
+    settleQuotas();
 }
 
 void Turn::perform(const Work &work)

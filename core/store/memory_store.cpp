@@ -75,10 +75,13 @@ void MemoryStore::index(const RunRow &row, bool add)
         else
             db.owned.erase(row.runId);
     } else if (row.due != model::never) {
+        auto &due = db.due[row.workflow];
         if (add)
-            db.due.insert({row.due, row.runId});
+            due.insert({row.due, row.runId});
         else
-            db.due.erase({row.due, row.runId});
+            due.erase({row.due, row.runId});
+        if (due.empty())
+            db.due.erase(row.workflow);
     }
 }
 

@@ -29,7 +29,8 @@ struct MemoryDatabase {
     std::timed_mutex mutex;
     std::map<QString, ports::RunRow> runs;
     std::map<Pair, QString> runsByEvent;              // (event, workflow)
-    std::set<std::pair<ports::Instant, QString>> due; // runs nobody holds
+    // Runs nobody holds, by workflow.
+    std::map<QString, std::set<std::pair<ports::Instant, QString>>> due;
     std::set<QString> owned;
     std::vector<ports::JournalRow> journal; // id is the position plus one
     std::map<QString, std::vector<size_t>> journalOfRun;
@@ -37,6 +38,7 @@ struct MemoryDatabase {
     std::map<QString, ports::ReviewRow> reviews;
     std::map<QString, ports::PauseRow> pauses;
     std::map<QString, ports::BreakerRow> breakers;
+    std::map<QString, ports::QuotaRow> quotas;
     std::map<QString, ports::WorkerRow> workers;
     std::map<QString, ports::CommandRow> commands;
     std::set<std::pair<ports::Instant, QString>> pendingCommands;
@@ -70,12 +72,17 @@ public:
     Result<void> commit() override;
     void rollback() override;
 
-    Result<ports::GateRows> lockGates() override;
+    Result<ports::GateRows> lockGates(const QString &worker) override;
     Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &dependencies) override;
     Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
     Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
     Result<QVector<ports::CommandRow>> pendingCommands(int limit) override;
     Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+
+    // As with a connection of their own: a rollback does not take these back.
+    Result<QVector<ports::QuotaRow>> quotas(const QStringList &dependencies) override;
+    Result<bool> swapQuotas(const QVector<ports::QuotaRow> &rows) override;
+    Result<void> reclaimQuotas(const QStringList &dependencies) override;
 
     Result<ports::WorkerRow> registerWorker(const ports::WorkerRow &worker,
                                             ports::Millis lease) override;
@@ -170,6 +177,7 @@ private:
     void addRollups(const QVector<ports::RollupRow> &rollups);
     QVector<QString> claimable(const ports::ClaimRequest &request) const;
     bool isOrphaned(const ports::RunRow &row) const;
+    bool isGone(const QString &worker) const;
     QVector<ports::JournalRow> journalRows(const QString &runId) const;
 
     ports::SystemClock m_systemClock;

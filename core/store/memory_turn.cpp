@@ -8,7 +8,7 @@ namespace holdfast::store
 
 using namespace ports;
 
-Result<GateRows> MemoryStore::lockGates()
+Result<GateRows> MemoryStore::lockGates(const QString &)
 {
     const Hold hold(*this);
     GateRows gates;
@@ -19,6 +19,8 @@ Result<GateRows> MemoryStore::lockGates()
     }
     for (const auto &[name, breaker] : m_database->breakers)
         gates.breakers.append(breaker);
+    for (const auto &[name, quota] : m_database->quotas)
+        gates.quotas.append(quota);
     return gates;
 }
 
@@ -39,6 +41,28 @@ Result<QVector<BreakerRow>> MemoryStore::lockBreakers(const QStringList &depende
     }
     return rows;
 }
+
+namespace
+{
+// What is due, oldest first, shared evenly between the workflows that have any.
+std::set<std::pair<Instant, QString>> fairlyDue(const MemoryDatabase &db,
+                                                const ClaimRequest &request)
+{
+    const auto ready = std::count_if(db.due.cbegin(), db.due.cend(), [&](const auto &each) {
+        return each.second.begin()->first <= request.now;
+    });
+    std::set<std::pair<Instant, QString>> chosen;
+    for (const auto &[workflow, runs] : db.due) {
+        auto left = ready > 0 ? 1 + (request.limit - 1) / ready : 0;
+        for (auto run = runs.cbegin(); run != runs.cend() && run->first <= request.now; ++run) {
+            if (left-- == 0)
+                break;
+            chosen.insert(*run);
+        }
+    }
+    return chosen;
+}
+} // namespace
 
 bool MemoryStore::isOrphaned(const RunRow &row) const
 {
@@ -65,11 +89,8 @@ QVector<QString> MemoryStore::claimable(const ClaimRequest &request) const
         if (isOrphaned(db.runs.at(runId)))
             add(runId);
     }
-    for (const auto &[due, runId] : db.due) {
-        if (due > request.now || found.size() >= request.limit)
-            break;
+    for (const auto &[due, runId] : fairlyDue(db, request))
         add(runId);
-    }
     return found;
 }
 
@@ -271,7 +292,11 @@ Result<Instant> MemoryStore::nextDue()
         if (run != db.runs.end() && run->second.worker.isEmpty())
             return m_clock.now();
     }
-    Instant next = db.due.empty() ? model::never : db.due.begin()->first;
+    Instant next = model::never;
+    for (const auto &[workflow, runs] : db.due) {
+        const Instant first = runs.begin()->first;
+        next = next == model::never ? first : std::min(next, first);
+    }
     for (const QString &runId : db.owned) {
         const auto worker = db.workers.find(db.runs.at(runId).worker);
         const Instant lease =

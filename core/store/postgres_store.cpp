@@ -38,7 +38,8 @@ Result<void> PostgresStore::open()
 {
     forgetTransaction();
     m_begun = false;
-    if (const Result<void> connected = connect(); !connected)
+    m_quotaConnection.detach();
+    if (const Result<void> connected = connect(m_connection); !connected)
         return connected;
     PostgresSchema schema(m_connection, describe());
     const Result<void> settled = schema.settle();
@@ -53,14 +54,14 @@ Result<void> PostgresStore::open()
     return {};
 }
 
-Result<void> PostgresStore::connect()
+Result<void> PostgresStore::connect(SqlConnection &connection)
 {
-    QSqlDatabase &database = m_connection.attach();
+    QSqlDatabase &database = connection.attach();
     m_address.apply(database);
     if (database.open())
         return {};
     const QString text = database.lastError().databaseText().trimmed();
-    m_connection.detach();
+    connection.detach();
     // What waiting does not mend. The driver gives no code for a failed connection, only the text.
     for (const char *sign : {"authentication failed", "no pg_hba.conf entry", "does not exist",
                              "no password supplied", "certificate", "permission denied"}) {
@@ -185,11 +186,14 @@ Result<QVector<PostgresStore::Member>> PostgresStore::members()
     });
 }
 
-Result<GateRows> PostgresStore::lockGates()
+Result<GateRows> PostgresStore::lockGates(const QString &worker)
 {
     if (!m_connection.isOpen())
         return Error{ErrorKind::lost, QStringLiteral("the run database is not open")};
+    // As text, because only that can carry the begin along.
     QString text = m_connection.statements().text(QLatin1String("lock_gates"));
+    text.replace(QLatin1Char('?'),
+                 u'\'' + QString(worker).replace(u'\'', QLatin1String("''")) + u'\'');
     if (m_inTransaction && !m_begun)
         text.prepend(QLatin1String("begin; "));
     m_begun = m_inTransaction;
@@ -232,6 +236,11 @@ Result<GateRows> PostgresStore::lockGates()
                                failuresFromText(textOf(row, "failures")),
                                numberOf(row, "open_until"), numberOf(row, "trial_until"),
                                textOf(row, "reason")});
+    }
+    for (const QJsonValue &value : rowsOf(3)) {
+        const QJsonObject row = value.toObject();
+        gates.quotas.append(
+            {textOf(row, "dependency"), numberOf(row, "version"), textOf(row, "state")});
     }
     return gates;
 }

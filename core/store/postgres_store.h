@@ -29,11 +29,14 @@ public:
     Result<void> commit() override;
     void rollback() override;
 
-    Result<ports::GateRows> lockGates() override;
+    Result<ports::GateRows> lockGates(const QString &worker) override;
     Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &dependencies) override;
     Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
     Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
     Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+    Result<QVector<ports::QuotaRow>> quotas(const QStringList &dependencies) override;
+    Result<bool> swapQuotas(const QVector<ports::QuotaRow> &rows) override;
+    Result<void> reclaimQuotas(const QStringList &dependencies) override;
     // The database numbers and hashes the row itself: it takes nobody's word for what came before.
     Result<void> appendAudit(ports::AuditRow row) override;
 
@@ -63,7 +66,9 @@ protected:
     Result<void> addRollups(const QVector<ports::RollupRow> &rollups) override;
 
 private:
-    Result<void> connect();
+    Result<void> connect(SqlConnection &connection);
+    // Opened when it is first needed, and again after a loss.
+    Result<SqlConnection *> quotaConnection();
     void tellOthers();
 
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
@@ -78,6 +83,7 @@ private:
     PostgresAddress m_address;
     Mode m_mode;
     ports::Rights m_rights;
+    SqlConnection m_quotaConnection{Dialect::postgres};
     bool m_begun = false; // the server knows of the transaction
     bool m_hasNews = false;
     QElapsedTimer m_sinceNotify;

@@ -201,6 +201,11 @@ BreakerRow readBreaker(const QSqlQuery &query)
             number(query, 3), number(query, 4), text(query, 5)};
 }
 
+QuotaRow readQuota(const QSqlQuery &query)
+{
+    return {text(query, 0), number(query, 1), text(query, 2)};
+}
+
 WorkerRow readWorker(const QSqlQuery &query)
 {
     return {text(query, 0),   text(query, 1),   number(query, 2), text(query, 3),

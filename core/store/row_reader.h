@@ -33,6 +33,7 @@ ports::LedgerRow readLedger(const QSqlQuery &query);
 ports::ReviewRow readReview(const QSqlQuery &query);
 ports::PauseRow readPause(const QSqlQuery &query);
 ports::BreakerRow readBreaker(const QSqlQuery &query);
+ports::QuotaRow readQuota(const QSqlQuery &query);
 ports::WorkerRow readWorker(const QSqlQuery &query);
 ports::CommandRow readCommand(const QSqlQuery &query);
 ports::AuditRow readAudit(const QSqlQuery &query);

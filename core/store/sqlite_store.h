@@ -31,11 +31,15 @@ public:
     Result<void> commit() override;
     void rollback() override;
 
-    Result<ports::GateRows> lockGates() override;
+    Result<ports::GateRows> lockGates(const QString &worker) override;
     Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &dependencies) override;
     Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
     Result<QVector<ports::KeyAnswer>> claimKeys(const QVector<ports::KeyClaim> &claims) override;
     Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+    // Part of the transaction, because a file has one writer and nobody to keep waiting.
+    Result<QVector<ports::QuotaRow>> quotas(const QStringList &dependencies) override;
+    Result<bool> swapQuotas(const QVector<ports::QuotaRow> &rows) override;
+    Result<void> reclaimQuotas(const QStringList &dependencies) override;
 
     // Whoever holds the file is alone, so no older lease counts. open() calls it when it has
     // newly taken the file.
@@ -70,6 +74,8 @@ private:
 
     Result<void> collectClaims(const char *name, const QVariantList &values, int limit,
                                QVector<ports::ClaimedRun> &claimed);
+    Result<void> collectDue(const ports::ClaimRequest &request,
+                            QVector<ports::ClaimedRun> &claimed);
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
     Result<void> loadJournals(QVector<ports::ClaimedRun> &claimed);
     Result<int> writeRun(const ports::RunWrite &write);

@@ -8,7 +8,7 @@ namespace holdfast::store
 
 using namespace ports;
 
-Result<GateRows> SqliteStore::lockGates()
+Result<GateRows> SqliteStore::lockGates(const QString &)
 {
     // Differs because the transaction already excludes every other writer, a pause included.
     const Result<QVector<PauseRow>> pauseRows = pauses(true);
@@ -17,7 +17,10 @@ Result<GateRows> SqliteStore::lockGates()
     const Result<QVector<BreakerRow>> breakerRows = breakers();
     if (!breakerRows)
         return breakerRows.error();
-    return GateRows{m_time.now(), *pauseRows, *breakerRows};
+    const Result<QVector<QuotaRow>> quotaRows = list("all_quotas", {}, readQuota);
+    if (!quotaRows)
+        return quotaRows.error();
+    return GateRows{m_time.now(), *pauseRows, *breakerRows, *quotaRows};
 }
 
 Result<QVector<BreakerRow>> SqliteStore::lockBreakers(const QStringList &dependencies)
@@ -47,13 +50,38 @@ Result<QVector<ClaimedRun>> SqliteStore::claim(const ClaimRequest &request)
             collectClaims("claim_orphaned", {m_time.now(), request.limit}, request.limit, claimed);
     }
     if (collected && !request.onlyCommanded)
-        collected =
-            collectClaims("claim_due", {request.now, request.limit}, request.limit, claimed);
+        collected = collectDue(request, claimed);
     if (!collected)
         return collected.error();
     if (const Result<void> loaded = loadJournals(claimed); !loaded)
         return loaded.error();
     return claimed;
+}
+
+// Shared evenly between the workflows that have anything due, so that one with a long queue keeps
+// no other waiting.
+Result<void> SqliteStore::collectDue(const ClaimRequest &request, QVector<ClaimedRun> &claimed)
+{
+    const Result<QStringList> ready = [&]() -> Result<QStringList> {
+        const Result<QSqlQuery *> rows = query("due_workflows", {request.now});
+        if (!rows)
+            return rows.error();
+        QStringList names;
+        while ((*rows)->next())
+            names.append((*rows)->value(0).toString());
+        (*rows)->finish();
+        return names;
+    }();
+    if (!ready)
+        return ready.error();
+    for (const QString &workflow : *ready) {
+        const qsizetype share = 1 + (request.limit - 1) / ready->size();
+        const Result<void> collected =
+            collectClaims("claim_due", {workflow, request.now, share}, request.limit, claimed);
+        if (!collected)
+            return collected;
+    }
+    return {};
 }
 
 Result<void> SqliteStore::loadJournals(QVector<ClaimedRun> &claimed)

@@ -189,7 +189,7 @@ public:
         const bool known = gates.dependencies.contains(at(dependency));
         DependencyGate &found = gates.dependencies[at(dependency)];
         if (!known) {
-            found.retries = {1'000'000, 1'000'000, 1'000'000, now};
+            found.retries = 1'000'000;
             found.revision = 1;
             found.compatibleSince = 1;
         }
@@ -331,8 +331,6 @@ private:
     {
         for (auto found = gates.dependencies.begin(); found != gates.dependencies.end(); ++found) {
             found->inFlight = othersInFlight.value(found.key());
-            found->rate.refill(now);
-            found->retries.refill(now);
         }
         const Ended *ended = std::get_if<Ended>(&event);
         for (const Step &candidate : std::as_const(run.steps)) {

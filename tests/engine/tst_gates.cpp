@@ -34,8 +34,10 @@ private Q_SLOTS:
     void aTrialThatIsLostDoesNotBlockForEver();
     void aVerifyIsATrialToo();
     void concurrencyCountsWhatIsOpen();
-    void theRateIsSpentAndRefills();
-    void theRetryBudgetIsEarnedByFirstTries();
+    void concurrencyCountsWhatOthersHold();
+    void theRateIsSpent();
+    void theRetryBudgetIsSpent();
+    void thoseWhoWaitForALimitAreSpread();
     void firstTriesNeedNoBudget();
     void whereNothingMayBeSentADecisionStillCounts();
 };
@@ -233,11 +235,13 @@ void TestGates::lookingAgainAtAClosedGateAddsNothing()
     if (gate == "breaker")
         story.gate().breaker = {BreakerState::open, {}, story.now + day, never, {}};
     if (gate == "limit") {
-        story.gate().concurrency = 1;
+        story.gate().limit.concurrency = 1;
         story.othersInFlight[QStringLiteral("payments")] = 1;
     }
-    if (gate == "rate")
-        story.gate().rateLimited = true;
+    if (gate == "rate") {
+        story.gate().limit.ratePerSecond = 1;
+        story.gate().calls = 1;
+    }
     if (gate == "ledger")
         story.ledger[QStringLiteral("pay")] = LedgerAnswered::Outcome::processing;
     story.start();
@@ -386,7 +390,7 @@ void TestGates::concurrencyCountsWhatIsOpen()
     StepPolicy slow = writes("slow");
     slow.detached = true;
     Story story(workflow({slow, writes("pay")}));
-    story.gate().concurrency = 1;
+    story.gate().limit.concurrency = 1;
     story.start();
     QCOMPARE(story.sent("slow"), 1);
     QCOMPARE(story.sent("pay"), 0);
@@ -396,45 +400,73 @@ void TestGates::concurrencyCountsWhatIsOpen()
     QCOMPARE(story.sent("pay"), 1);
 }
 
-void TestGates::theRateIsSpentAndRefills()
+void TestGates::concurrencyCountsWhatOthersHold()
 {
     Gates gates;
     DependencyGate &gate = gates.dependencies[QStringLiteral("payments")];
-    gate.rateLimited = true;
-    gate.rate = {2000, 2000, 2000, noon};
+    gate.limit.concurrency = 3;
+    gate.elsewhere = 2;
+    QVERIFY(ask(gates, questionOf(Direction::forward), noon).open);
+    spend(gates, questionOf(Direction::forward), noon);
+    QCOMPARE(ask(gates, questionOf(Direction::forward), noon).gate, QStringLiteral("limit"));
+    QCOMPARE(gate.used.calls, 1);
+}
+
+void TestGates::theRateIsSpent()
+{
+    Gates gates;
+    DependencyGate &gate = gates.dependencies[QStringLiteral("payments")];
+    gate.limit.ratePerSecond = 3;
+    gate.calls = 1;
+    gate.oldestCall = noon - 700;
     for (int i = 0; i < 2; ++i) {
         QVERIFY(ask(gates, questionOf(Direction::forward), noon).open);
         spend(gates, questionOf(Direction::forward), noon);
     }
-    QCOMPARE(ask(gates, questionOf(Direction::forward), noon).gate, QStringLiteral("limit"));
-    gate.rate.refill(noon + 500);
-    QVERIFY(ask(gates, questionOf(Direction::forward), noon + 500).open);
-    gate.rate.refill(noon + hour);
-    QCOMPARE(gate.rate.thousandths, 2000);
-    gate.rate.refill(noon);
-    QCOMPARE(gate.rate.thousandths, 2000);
+    const GateAnswer answer = ask(gates, questionOf(Direction::forward), noon);
+    QCOMPARE(answer.gate, QStringLiteral("limit"));
+    QCOMPARE(answer.due, noon + 300); // when the oldest of them is a second old
 }
 
-void TestGates::theRetryBudgetIsEarnedByFirstTries()
+void TestGates::theRetryBudgetIsSpent()
 {
     Gates gates;
     DependencyGate &gate = gates.dependencies[QStringLiteral("payments")];
-    gate.retries = {0, 0, 10'000, noon};
-    gate.retryShare = 200; // 20 %
+    gate.retries = 1999;
     GateQuestion retry = questionOf(Direction::forward);
     retry.isRetry = true;
-    QCOMPARE(ask(gates, retry, noon).gate, QStringLiteral("budget"));
-    for (int i = 0; i < 5; ++i)
-        spend(gates, questionOf(Direction::forward), noon);
     QVERIFY(ask(gates, retry, noon).open);
     spend(gates, retry, noon);
-    QVERIFY(!ask(gates, retry, noon).open);
+    QCOMPARE(ask(gates, retry, noon).gate, QStringLiteral("budget"));
+    // What first tries earn is known to have been earned once they are committed.
+    spend(gates, questionOf(Direction::forward), noon);
+    QCOMPARE(gate.used.earned, 200);
+    QCOMPARE(ask(gates, retry, noon).gate, QStringLiteral("budget"));
+}
+
+void TestGates::thoseWhoWaitForALimitAreSpread()
+{
+    Gates gates;
+    DependencyGate &gate = gates.dependencies[QStringLiteral("payments")];
+    gate.limit.concurrency = 1;
+    gate.elsewhere = 1;
+    gate.spread = 4 * second;
+    Instant first = noon + hour;
+    Instant last = noon;
+    for (quint64 i = 0; i < 100; ++i) {
+        GateQuestion question = questionOf(Direction::forward);
+        question.jitter = i * 7919;
+        const Instant due = ask(gates, question, noon).due;
+        first = std::min(first, due);
+        last = std::max(last, due);
+    }
+    QVERIFY(first >= noon + 100 && last - first > 3 * second && last < noon + 5 * second);
 }
 
 void TestGates::firstTriesNeedNoBudget()
 {
     Story story(workflow({writes("pay")}));
-    story.gate().retries = {0, 0, 1000, story.now};
+    story.gate().retries = 0;
     story.start();
     QCOMPARE(story.sent("pay"), 1);
 }

@@ -255,7 +255,7 @@ void TestRetry::aReadTakenOverIsRetriedAndCounts()
 void TestRetry::aSpentBudgetWaitsAndDoesNotFail()
 {
     Story story(workflow({reads("look")}));
-    story.gate().retries = {0, 0, 1000, story.now};
+    story.gate().retries = 0;
     story.start();
     story.end(answered(500));
     for (int i = 0; i < 20; ++i)
@@ -263,7 +263,7 @@ void TestRetry::aSpentBudgetWaitsAndDoesNotFail()
     QCOMPARE(story.sent("look"), 1);
     QCOMPARE(story.status(), QStringLiteral("waiting"));
     QCOMPARE(story.forward("look").gate, QStringLiteral("budget"));
-    story.gate().retries.thousandths = 1000;
+    story.gate().retries = 1000;
     story.pass(minute);
     QCOMPARE(story.sent("look"), 2);
 }

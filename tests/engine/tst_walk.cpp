@@ -30,7 +30,7 @@ public:
         for (const char *dependency : {"payments", "mail"}) {
             DependencyGate &gate = m_story.gate(dependency);
             gate.breakerPolicy = {2 + m_dice.below(4), minute, 30 * second};
-            gate.concurrency = m_dice.below(3);
+            gate.limit.concurrency = m_dice.below(3);
         }
     }
 
@@ -270,7 +270,7 @@ private:
         m_late.clear();
         for (const char *dependency : {"payments", "mail"}) {
             m_story.gate(dependency).breaker = {};
-            m_story.gate(dependency).concurrency = 0;
+            m_story.gate(dependency).limit.concurrency = 0;
         }
     }
 

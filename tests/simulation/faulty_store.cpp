@@ -191,11 +191,11 @@ Result<Instant> FaultyStore::now()
     return isOpen() ? MemoryStore::now() : Result<Instant>(gone());
 }
 
-Result<GateRows> FaultyStore::lockGates()
+Result<GateRows> FaultyStore::lockGates(const QString &worker)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::lockGates();
+    return MemoryStore::lockGates(worker);
 }
 
 Result<QVector<BreakerRow>> FaultyStore::lockBreakers(const QStringList &names)
@@ -229,6 +229,42 @@ Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
     if (const auto failed = failure())
         return *failed;
     return MemoryStore::write(writes);
+}
+
+std::optional<Error> FaultyStore::quotaFailure()
+{
+    if (!m_scene || !breaks(m_scene->settings.lostInside))
+        return std::nullopt;
+    m_scene->note(m_who, u"the connection for the quotas is lost"_s);
+    m_failedInside = m_inside;
+    return Error{ErrorKind::lost, u"the connection for the quotas is lost"_s};
+}
+
+Result<QVector<QuotaRow>> FaultyStore::quotas(const QStringList &names)
+{
+    if (const auto failed = quotaFailure())
+        return *failed;
+    return MemoryStore::quotas(names);
+}
+
+// It may have taken although the answer is lost.
+Result<bool> FaultyStore::swapQuotas(const QVector<QuotaRow> &rows)
+{
+    if (const auto failed = quotaFailure()) {
+        if (m_scene->dice.oneIn(2)) {
+            const auto swapped = MemoryStore::swapQuotas(rows);
+            Q_UNUSED(swapped);
+        }
+        return *failed;
+    }
+    return MemoryStore::swapQuotas(rows);
+}
+
+Result<void> FaultyStore::reclaimQuotas(const QStringList &names)
+{
+    if (const auto failed = quotaFailure())
+        return *failed;
+    return MemoryStore::reclaimQuotas(names);
 }
 
 Result<Instant> FaultyStore::nextDue()

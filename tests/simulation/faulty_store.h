@@ -31,12 +31,16 @@ public:
     void rollback() override;
 
     model::Result<ports::Instant> now() override;
-    model::Result<ports::GateRows> lockGates() override;
+    model::Result<ports::GateRows> lockGates(const QString &worker) override;
     model::Result<QVector<ports::BreakerRow>> lockBreakers(const QStringList &names) override;
     model::Result<QVector<ports::ClaimedRun>> claim(const ports::ClaimRequest &request) override;
     model::Result<QVector<ports::KeyAnswer>>
     claimKeys(const QVector<ports::KeyClaim> &claims) override;
     model::Result<QSet<QString>> write(const ports::TurnWrites &writes) override;
+    // Over a connection of their own, which is lost alone.
+    model::Result<QVector<ports::QuotaRow>> quotas(const QStringList &names) override;
+    model::Result<bool> swapQuotas(const QVector<ports::QuotaRow> &rows) override;
+    model::Result<void> reclaimQuotas(const QStringList &names) override;
     model::Result<ports::Instant> nextDue() override;
     model::Result<ports::PauseRow> addPause(const ports::PauseRow &pause) override;
     model::Result<QVector<ports::PauseRow>> liftPauses(const QString &scope, const QString &target,
@@ -54,6 +58,7 @@ public:
 private:
     bool breaks(int perMille);
     std::optional<model::Error> failure();
+    std::optional<model::Error> quotaFailure();
     model::Error gone(model::ErrorKind kind = model::ErrorKind::lost);
     template <typename T>
     model::Result<T> moving(const std::function<model::Result<T>()> &move);

@@ -75,6 +75,7 @@ void Stage::reset(Scene *scene)
     db.reviews.clear();
     db.pauses.clear();
     db.breakers.clear();
+    db.quotas.clear();
     db.workers.clear();
     db.commands.clear();
     db.pendingCommands.clear();

@@ -369,7 +369,7 @@ private Q_SLOTS:
         if (!m_fixture->hasManyWriters())
             QSKIP("SQLite has one writer, so turn and pause cannot overlap");
         OK(m_store->begin());
-        QVERIFY(m_store->lockGates()->pauses.isEmpty());
+        QVERIFY(m_store->lockGates({})->pauses.isEmpty());
         std::atomic<bool> paused = false;
         std::thread operatorThread([&] {
             auto console = m_fixture->connect();
@@ -391,7 +391,7 @@ private Q_SLOTS:
         operatorThread.join();
         QVERIFY(paused);
         OK(m_store->begin());
-        const auto gates = m_store->lockGates();
+        const auto gates = m_store->lockGates({});
         QCOMPARE(gates->pauses.size(), 1);
         QVERIFY(gates->pauses.first().journalMark >= m_store->journal(run.run.runId)->last().id);
         OK(m_store->commit());

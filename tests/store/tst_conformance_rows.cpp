@@ -155,7 +155,7 @@ private Q_SLOTS:
         second.target = "payments";
         OK(m_store->addPause(second));
         OK(m_store->begin());
-        const auto gates = m_store->lockGates();
+        const auto gates = m_store->lockGates({});
         OK(gates);
         QCOMPARE(gates->pauses.size(), 2);
         QVERIFY(gates->now >= first->at);
@@ -191,7 +191,7 @@ private Q_SLOTS:
         OK(m_store->write(writes));
         OK(m_store->commit());
         OK(m_store->begin());
-        const auto gates = m_store->lockGates();
+        const auto gates = m_store->lockGates({});
         QCOMPARE(gates->breakers.size(), 2);
         const BreakerRow read = gates->breakers.at(1);
         QCOMPARE(read.state, QString("open"));

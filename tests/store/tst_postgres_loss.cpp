@@ -68,7 +68,7 @@ private Q_SLOTS:
     void killed_inside_a_transaction_is_lost_and_nothing_stays()
     {
         QVERIFY(m_store->begin().ok());
-        QVERIFY(m_store->lockGates().ok());
+        QVERIFY(m_store->lockGates({}).ok());
         QVERIFY(m_store->startRun(newRun("billing", "gone", 5)).ok());
         m_server.killConnections(m_database);
         const auto lost = m_store->startRun(newRun("billing", "too", 5));
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(m_store->open().ok());
         QCOMPARE(m_store->runs({})->size(), 0);
         QVERIFY(m_store->begin().ok());
-        QVERIFY(m_store->lockGates().ok());
+        QVERIFY(m_store->lockGates({}).ok());
         QVERIFY(m_store->commit().ok());
     }
 
@@ -86,7 +86,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_store->begin().ok());
         m_server.killConnections(m_database);
-        const auto gates = m_store->lockGates();
+        const auto gates = m_store->lockGates({});
         QVERIFY(!gates.ok());
         QCOMPARE(gates.error().kind, ErrorKind::lost);
         m_store->rollback();
@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         auto turn = connect();
         QVERIFY(turn->begin().ok());
-        QVERIFY(turn->lockGates().ok());
+        QVERIFY(turn->lockGates({}).ok());
         PauseRow pause;
         pause.id = "p";
         pause.scope = "all";

@@ -19,6 +19,7 @@ void checkTakeover(Evidence &evidence);       // I10
 void checkPause(Evidence &evidence);          // I11
 void checkGates(Evidence &evidence);          // I12, D4
 void checkBreaker(Evidence &evidence);        // I12a
+void checkSharedLimits(Evidence &evidence);   // the limits that all workers share
 void checkOneDecision(Evidence &evidence);    // I13
 void checkCompensation(Evidence &evidence);   // I14, I15, I16, A6
 void checkNothingLost(Evidence &evidence);    // I17, I19
@@ -29,12 +30,13 @@ void checkAudit(Evidence &evidence);          // I23
 
 inline const QVector<Checker> &allCheckers()
 {
-    static const QVector<Checker> all{
-        checkOneEffect,      checkNoBlindResend,  checkLateNoticed,  checkIntentFirst,
-        checkNoFalseFailure, checkSameBytes,      checkKeyFreshness, checkCompletedOnce,
-        checkOneOwner,       checkTakeover,       checkPause,        checkGates,
-        checkBreaker,        checkOneDecision,    checkCompensation, checkNothingLost,
-        checkOutbox,         checkBoundedRetries, checkFinalIsFinal, checkAudit};
+    static const QVector<Checker> all{checkOneEffect,    checkNoBlindResend,  checkLateNoticed,
+                                      checkIntentFirst,  checkNoFalseFailure, checkSameBytes,
+                                      checkKeyFreshness, checkCompletedOnce,  checkOneOwner,
+                                      checkTakeover,     checkPause,          checkGates,
+                                      checkBreaker,      checkOneDecision,    checkCompensation,
+                                      checkNothingLost,  checkOutbox,         checkBoundedRetries,
+                                      checkFinalIsFinal, checkAudit,          checkSharedLimits};
     return all;
 }
 

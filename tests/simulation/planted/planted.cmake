@@ -139,8 +139,35 @@ plant(half_open_for_all I12a engine/gates.cpp
   [[if (gate.breaker.trialUntil == never || now >= gate.breaker.trialUntil)]]
   [[if (PLANTED || gate.breaker.trialUntil == never || now >= gate.breaker.trialUntil)]])
 plant(retry_budget_ignored I20 engine/gates.cpp
-  [[if (question.isRetry && !found->retries.has())]]
-  [[if (question.isRetry && !found->retries.has() && !PLANTED)]])
+  [[if (question.isRetry && gate.retries < 1000)]]
+  [[if (question.isRetry && gate.retries < 1000 && !PLANTED)]])
+plant(retry_budget_ignored "" engine/quota.cpp
+  [[    return need.retries * 1000LL <=]]
+  [[    return PLANTED || need.retries * 1000LL <=]])
+plant(retry_budget_per_worker I20 runtime/turn_quotas.cpp
+  [[        if (places || (calls && limit.ratePerSecond > 0) || gate->used.retries > 0 || deposits)]]
+  [[        if (places || (calls && limit.ratePerSecond > 0) ||
+            ((gate->used.retries > 0 || deposits) && !PLANTED))]])
+plant(concurrency_per_worker limits runtime/turn_quotas.cpp
+  [[    gate.elsewhere = quota.placesElsewhere(m_options.worker);]]
+  [[    gate.elsewhere = PLANTED ? 0 : quota.placesElsewhere(m_options.worker);]])
+plant(concurrency_per_worker "" engine/quota.cpp
+  [[    if (limit.concurrency > 0 && needsPlaces &&]]
+  [[    if (!PLANTED && limit.concurrency > 0 && needsPlaces &&]])
+plant(quota_not_made_sure_of limits runtime/turn_quotas.cpp
+  [[        if (!*swapped)
+            continue;]]
+  [[        if (!*swapped && !PLANTED)
+            continue;]])
+plant(places_of_the_dead_taken limits store/memory_quotas.cpp
+  [[    return std::none_of(]]
+  [[    return PLANTED || std::none_of(]])
+plant(rate_forgotten limits engine/quota.cpp
+  [[bool counts(const Quota::Calls &calls, Instant now) { return calls.at > now - second; }]]
+  [[bool counts(const Quota::Calls &calls, Instant now)
+{
+    return calls.at > now - (PLANTED ? second / 4 : second);
+}]])
 
 # The turn.
 plant(breaker_per_worker I12a runtime/turn_gates.cpp
@@ -148,17 +175,17 @@ plant(breaker_per_worker I12a runtime/turn_gates.cpp
   [[    if (!PLANTED)
         gate.breaker = breaker;]])
 plant(plain_pause_read I11 runtime/turn_gates.cpp
-  [[    const auto rows = m_store.lockGates();]]
-  [[    const auto rows = PLANTED ? *planted::earlyGates : m_store.lockGates();]])
+  [[    const auto rows = m_store.lockGates(m_options.worker);]]
+  [[    const auto rows = PLANTED ? *planted::earlyGates : m_store.lockGates(m_options.worker);]])
 plant(plain_pause_read "" runtime/turn.cpp
   [[    if (const auto begun = m_store.begin(); !begun)
         return begun.error();
-    m_dependenciesBefore]]
+    const auto decided]]
   [[    if (PLANTED)
-        planted::earlyGates = m_store.lockGates();
+        planted::earlyGates = m_store.lockGates(m_options.worker);
     if (const auto begun = m_store.begin(); !begun)
         return begun.error();
-    m_dependenciesBefore]])
+    const auto decided]])
 plant(performed_before_commit I3 runtime/turn.cpp
   [[    if (const auto committed = commit(); !committed)
         return committed.error();
@@ -230,11 +257,9 @@ plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
 plant(anothers_run_taken_back I1c runtime/turn.cpp
   [[    return loaded.run.seq == loaded.row.seq;]]
   [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
-plant(failed_turn_earns_retries I20 runtime/turn.cpp
-  [[    m_gates.dependencies = m_dependenciesBefore;]]
-  [[    if (!PLANTED)
-        m_gates.dependencies = m_dependenciesBefore;]]
-  392438)
+plant(failed_turn_earns_retries I20 runtime/turn_quotas.cpp
+  [[        const qint64 earned = m_earned.value(gate.key());]]
+  [[        const qint64 earned = m_earned.value(gate.key()) + (PLANTED ? gate->used.earned : 0);]])
 plant(key_error_ignored I25 runtime/turn.cpp
   [[        if (!answers)
             return answers.error();]]

@@ -210,11 +210,14 @@ select (extract(epoch from clock_timestamp()) * 1000)::bigint
 -- name: lock_gates
 -- for: operator worker
 -- The lock is a statement of its own, and the function is volatile: what is read after it has a snapshot from
--- after it was granted, so a pause that was waited for is seen.
-create or replace function holdfast.lock_gates() returns table (now_ms bigint, pauses text, breakers text)
+-- after it was granted, so a pause that was waited for is seen. The lock on a worker's own row keeps others from taking
+-- back what it holds of the quotas until its turn has ended.
+create or replace function holdfast.lock_gates(p_worker text)
+returns table (now_ms bigint, pauses text, breakers text, quotas text)
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
     lock table holdfast.gate in row share mode;
+    perform from holdfast.worker where id = p_worker for share;
     return query select
         (extract(epoch from clock_timestamp()) * 1000)::bigint,
         (select coalesce(json_agg(row_to_json(active)), '[]')::text from (
@@ -222,7 +225,10 @@ begin
         ) as active),
         (select coalesce(json_agg(row_to_json(every)), '[]')::text from (
             select {breaker_columns} from holdfast.breaker order by dependency
-        ) as every);
+        ) as every),
+        (select coalesce(json_agg(row_to_json(each)), '[]')::text from (
+            select {quota_columns} from holdfast.quota order by dependency
+        ) as each);
 end
 $$
 

@@ -193,7 +193,10 @@ select {journal_columns} from holdfast.journal where id > ? order by id limit ?
 
 -- name: next_due
 -- The earliest instant at which a run nobody holds is due.
-select min(due) from holdfast.run where worker is null and due is not null
+with recursive {waiting_workflows}
+select min((select min(due) from holdfast.run as run
+            where run.worker is null and run.due is not null and run.workflow = waiting.workflow))
+from waiting
 
 -- name: next_lease
 -- The earliest expiry among the leases that hold a run; a worker nobody knows has expired.

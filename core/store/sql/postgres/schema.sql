@@ -63,7 +63,7 @@ create table holdfast.run (
     constraint run_owned check ((worker is not null) = (open <> '[]'))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
 
-create index run_due on holdfast.run (due) where worker is null and due is not null;
+create index run_due on holdfast.run (workflow, due) where worker is null and due is not null;
 create index run_worker on holdfast.run (worker) where worker is not null;
 create index run_status on holdfast.run (status, run_id);
 create index run_workflow on holdfast.run (workflow, run_id);
@@ -367,6 +367,15 @@ create view holdfast.seen_audit as
 select seq, chain, chain_seq, at, actor, action, subject, holdfast.without_bodies(body::jsonb)::text as body,
     previous, hash
 from holdfast.audit;
+
+-- What all workers together may use of a dependency's limits; the state is engine::Quota.
+create table holdfast.quota (
+    dependency text collate "C" not null primary key,
+    version bigint not null check (version >= 1),
+    state text not null check (coalesce(jsonb_typeof(state::jsonb -> 'places'), '') = 'object')
+) with (fillfactor = 50);
+
+create view holdfast.seen_quota as select * from holdfast.quota;
 
 -- By which whoever was there before knows the database again.
 insert into holdfast.setting (name, value) values ('database_id', gen_random_uuid()::text);

@@ -7,22 +7,41 @@ where worker is null
   and run_id in (select run_id from holdfast.command where applied_at is null)
 limit ?::integer for update skip locked
 
+-- fragment: waiting_workflows
+-- The workflows that have runs with a due instant: one step in the index for each, however many runs.
+waiting (workflow) as (
+    select min(workflow) from holdfast.run where worker is null and due is not null
+    union all
+    select (select min(run.workflow) from holdfast.run as run
+            where run.worker is null and run.due is not null and run.workflow > waiting.workflow)
+    from waiting where waiting.workflow is not null)
+
 -- name: claim_runs
 -- for: worker
 -- returns: setof holdfast.run
 -- Locks on the one table, each part by its own index; rows others hold are skipped, not waited for.
--- The columns come out of the locking parts themselves: those are the versions that were locked.
-with commanded as materialized ({claim_commanded}),
+-- The columns come out of the locking parts themselves: those are the versions that were locked. What is due is shared
+-- evenly between the workflows that have any, so that one with a long queue keeps no other waiting.
+with recursive commanded as materialized ({claim_commanded}),
 orphaned as materialized (
     select {run_columns} from holdfast.run
     where worker is not null and worker not in (
         select id from holdfast.worker
         where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)
     limit ?::integer for update skip locked),
+{waiting_workflows},
+ready as materialized (
+    select workflow, at.now_ms, 1 + (at.most - 1) / count(*) over () as share
+    from waiting, (select ?::bigint as now_ms, ?::integer as most) as at
+    where exists (select from holdfast.run as run where run.worker is null and run.workflow = waiting.workflow
+                  and run.due <= at.now_ms)),
 due_runs as materialized (
-    select {run_columns} from holdfast.run where worker is null and due <= ?::bigint
-    order by due limit ?::integer for update skip locked)
-select * from commanded union all select * from orphaned union all select * from due_runs
+    select picked.* from ready cross join lateral (
+        select {run_columns} from holdfast.run
+        where worker is null and workflow = ready.workflow and due <= ready.now_ms
+        order by due limit ready.share for update skip locked) as picked)
+select * from commanded union all select * from orphaned
+union all (select * from due_runs order by due)
 
 -- name: claim_only_commanded
 -- for: worker

@@ -66,7 +66,7 @@ create table run (
     constraint run_owned check ((worker is not null) = (open <> '[]'))
 ) strict;
 
-create index run_due on run (due) where worker is null and due is not null;
+create index run_due on run (workflow, due) where worker is null and due is not null;
 create index run_worker on run (worker) where worker is not null;
 create index run_status on run (status, run_id);
 create index run_workflow on run (workflow, run_id);
@@ -271,6 +271,13 @@ create table outbox (
 ) strict;
 
 create index outbox_undelivered on outbox (at) where delivered_at is null;
+
+-- What all workers together may use of a dependency's limits; the state is engine::Quota.
+create table quota (
+    dependency text not null primary key,
+    version integer not null check (version >= 1),
+    state text not null check (json_type(state, '$.places') is 'object')
+) strict;
 
 -- By which whoever was there before knows the database again.
 insert into setting (name, value) values ('database_id', lower(hex(randomblob(16))));

@@ -1,8 +1,23 @@
 -- What a turn claims and writes. One writer holds the file, so there are no row locks here.
 
+-- fragment: waiting_workflows
+-- The workflows that have runs with a due instant: one step in the index for each, however many runs.
+waiting (workflow) as (
+    select min(workflow) from run where worker is null and due is not null
+    union all
+    select (select min(workflow) from run
+            where worker is null and due is not null and workflow > waiting.workflow)
+    from waiting where waiting.workflow is not null)
+
+-- name: due_workflows
+-- Those of them that have something due by now.
+with recursive {waiting_workflows}
+select workflow from waiting
+where exists (select 1 from run where worker is null and workflow = waiting.workflow and due <= ?)
+
 -- name: claim_due
--- Runs nobody holds whose instant has come.
-select {run_columns} from run where worker is null and due <= ? order by due limit ?
+-- Runs of a workflow which nobody holds and whose instant has come.
+select {run_columns} from run where worker is null and workflow = ? and due <= ? order by due limit ?
 
 -- name: claim_commanded
 -- Runs nobody holds for which a person or a late report left a command.
