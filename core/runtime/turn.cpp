@@ -1,6 +1,7 @@
 #include "runtime/turn.h"
 
 #include "engine/command.h"
+#include "engine/retry.h"
 #include "engine/status.h"
 #include "runtime/crash_point.h"
 
@@ -160,10 +161,8 @@ Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
         return lost;
     if (const auto applied = applyCommands(); !applied)
         return applied.error();
-    for (Work &work : m_work) {
-        if (work.claimed)
-            decideOn(work, engine::Tick{});
-    }
+    for (Work *work : claimedInTurns())
+        decideOn(*work, engine::Tick{});
     if (const auto settled = settleKeys(); !settled)
         return settled.error();
     const auto taken = takeQuotas();
@@ -233,6 +232,36 @@ Result<QSet<QString>> Turn::loadClaimed()
             decideOn(work, engine::TakenOver{});
     }
     return lost;
+}
+
+// Where a limit lets only some of them through, it is not always those of the same workflow: one of
+// each, oldest first, and who begins changes from turn to turn.
+QVector<Turn::Work *> Turn::claimedInTurns()
+{
+    QMap<QString, QVector<Work *>> queues;
+    qsizetype longest = 0;
+    for (Work &work : m_work) {
+        if (!work.claimed)
+            continue;
+        QVector<Work *> &queue = queues[work.run.workflow];
+        queue.append(&work);
+        longest = std::max(longest, queue.size());
+    }
+    QStringList order = queues.keys();
+    std::sort(order.begin(), order.end(), [this](const QString &a, const QString &b) {
+        const auto place = [this](const QString &workflow) {
+            return engine::jitterHash(workflow, {}, Direction::forward, int(m_now));
+        };
+        return place(a) < place(b);
+    });
+    QVector<Work *> all;
+    for (qsizetype i = 0; i < longest; ++i) {
+        for (const QString &workflow : std::as_const(order)) {
+            if (i < queues[workflow].size())
+                all.append(queues[workflow].at(i));
+        }
+    }
+    return all;
 }
 
 Result<Turn::Work *> Turn::workFor(const QString &runId)

@@ -85,6 +85,7 @@ private:
     Result<QSet<QString>> decideAll(const QVector<model::CallResult> &results);
     bool isStillOurs(const ports::ClaimedRun &item) const;
     Result<QSet<QString>> loadClaimed();
+    QVector<Work *> claimedInTurns();
     Result<Work *> workFor(const QString &runId);
     Result<bool> takeBack(Loaded &loaded);
     Result<void> applyResults(const QVector<model::CallResult> &results);

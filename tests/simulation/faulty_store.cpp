@@ -257,6 +257,10 @@ Result<bool> FaultyStore::swapQuotas(const QVector<QuotaRow> &rows)
         }
         return *failed;
     }
+    if (m_scene && breaks(m_scene->settings.refusedInside)) {
+        m_scene->note(m_who, u"somebody else was quicker with a quota"_s);
+        return false;
+    }
     return MemoryStore::swapQuotas(rows);
 }
 
