@@ -245,6 +245,8 @@ public:
     // A database elsewhere has nothing to keep.
     virtual bool takeReserve() { return true; }
     virtual void releaseReserve() {}
+    // Also seen from other processes: whoever executes runs without it is short of space.
+    virtual bool hasReserve() const { return true; }
 
     // Transactions. commit() answers unknownOutcome when the connection died under it.
     virtual Result<void> begin() = 0;

@@ -38,7 +38,8 @@ Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
 
 void Routine::drain()
 {
-    m_isDraining = true;
+    if (!std::exchange(m_isDraining, true))
+        m_renewedAt = 0; // others see at once that this worker is leaving
     setGoing();
 }
 
@@ -188,6 +189,13 @@ void Routine::remember()
         m_memory.keep(*mark);
 }
 
+// What others read of this worker. That its disk is full shows in the reserve it gave up: a row
+// that has to be written first would be the wrong place for it.
+QString Routine::shownState() const
+{
+    return m_isDraining ? QStringLiteral("draining") : QStringLiteral("running");
+}
+
 Result<void> Routine::renewLease()
 {
     // Counted from before the request left: whatever the round trip took is not ours.
@@ -200,13 +208,12 @@ Result<void> Routine::renewLease()
         row.host = QSysInfo::machineHostName();
         row.pid = getpid();
         row.programVersion = m_options.programVersion;
-        row.state = QStringLiteral("running");
+        row.state = shownState();
         if (const auto registered = m_store.registerWorker(row, m_options.lease); !registered)
             return registered.error();
         m_registered = true;
     } else {
-        const auto renewed =
-            m_store.renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
+        const auto renewed = m_store.renewLease(m_options.id, m_options.lease, shownState());
         if (!renewed)
             return renewed.error();
     }

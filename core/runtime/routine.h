@@ -57,6 +57,7 @@ public:
 private:
     Result<void> openStore();
     Result<void> renewLease();
+    QString shownState() const;
     Result<void> lookAfterRamps();
     Result<void> compareWithMemory();
     Result<void> holdEverything(const QString &why);
