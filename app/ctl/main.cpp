@@ -13,7 +13,8 @@ QVector<Subcommand> allSubcommands()
 {
     return definitionCommands() + startCommands() + workerCommands() + runCommands() +
            reviewCommands() + actCommands() + pauseCommands() + lookupCommands() +
-           doctorCommands() + rebuildCommands() + adminCommands() + sandboxCommands();
+           doctorCommands() + rebuildCommands() + adminCommands() + secretCommands() +
+           sandboxCommands();
 }
 
 QJsonValue helpDocument(const QString &text) { return QJsonObject{{u"help"_s, text}}; }
