@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"holdfastctl"_s);
-    QCoreApplication::setApplicationVersion(u"0.1.0"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(HOLDFAST_VERSION));
     std::signal(SIGPIPE, SIG_IGN);
 
     const QVector<Subcommand> subcommands = allSubcommands();

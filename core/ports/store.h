@@ -235,6 +235,9 @@ public:
     virtual Result<void> open() = 0;
     virtual bool isOpen() const = 0;
     virtual Result<int> schemaVersion() = 0;
+    // The schema is still the one this program was written for: another program may have changed it
+    // since it was opened. Else unsupported, with both versions.
+    virtual Result<void> stillFits() { return {}; }
     // What whoever opened it may do, as it was then.
     virtual Rights rights() const { return {}; }
     virtual Result<Instant> now() = 0; // database time

@@ -45,7 +45,7 @@ void Routine::drain()
 
 void Routine::setGoing()
 {
-    const bool goes = !m_isDraining && !m_isShort;
+    const bool goes = !m_isDraining && !m_isShort && m_misfit.isEmpty();
     m_turn.setClaiming(goes);
     m_turn.setMaySend(goes);
 }
@@ -193,7 +193,20 @@ void Routine::remember()
 // that has to be written first would be the wrong place for it.
 QString Routine::shownState() const
 {
-    return m_isDraining ? QStringLiteral("draining") : QStringLiteral("running");
+    const bool isLeaving = m_isDraining || !m_misfit.isEmpty();
+    return isLeaving ? QStringLiteral("draining") : QStringLiteral("running");
+}
+
+// What is under way may still be written down; if the new schema refuses even that, the turn says
+// so. An attempt that is left behind is ambiguous, which costs more than the wait.
+Result<void> Routine::lookWhetherItFits()
+{
+    const auto fits = m_store.stillFits();
+    if (fits || fits.error().kind != model::ErrorKind::unsupported)
+        return fits;
+    m_misfit = fits.error().message;
+    setGoing();
+    return {};
 }
 
 Result<void> Routine::renewLease()
@@ -213,6 +226,8 @@ Result<void> Routine::renewLease()
             return registered.error();
         m_registered = true;
     } else {
+        if (const auto fits = lookWhetherItFits(); !fits)
+            return fits;
         const auto renewed = m_store.renewLease(m_options.id, m_options.lease, shownState());
         if (!renewed)
             return renewed.error();

@@ -53,6 +53,8 @@ Result<void> PostgresStore::open()
     return {};
 }
 
+Result<void> PostgresStore::stillFits() { return PostgresSchema(m_connection, describe()).check(); }
+
 Result<void> PostgresStore::connect()
 {
     QSqlDatabase &database = m_connection.attach();
