@@ -2,6 +2,7 @@
 
 #include "app/console/door_calls.h"
 #include "app/ctl/database.h"
+#include "app/ctl/keychain_secrets.h"
 #include "model/ids.h"
 
 #include <QUrl>
@@ -42,11 +43,7 @@ Result<void> Workspace::start()
             return bridge::EngineState{u"of process %1, attached"_s.arg(owner), {}, 0};
         };
     } else {
-        const auto places = m_options.secretsFile.isEmpty()
-                                ? actions::Secrets::Places::environmentAndFile
-                                : actions::Secrets::Places::fileOnly;
-        m_engine = std::make_unique<EngineHost>(
-            url, std::make_shared<actions::Secrets>(m_options.secretsFile, places));
+        m_engine = std::make_unique<EngineHost>(url, secrets());
         connect(m_engine.get(), &EngineHost::stopped, this, [this] {
             m_isEngineStopped = true;
             checkLeft();
@@ -63,6 +60,17 @@ Result<void> Workspace::start()
     }
     m_bridge = std::make_unique<bridge::Bridge>(std::move(sources));
     return {};
+}
+
+// A workspace with a file of its own, as the demo is, looks nowhere else: not into the environment
+// and not into the keychain, so that no real secret can reach it.
+std::shared_ptr<actions::Secrets> Workspace::secrets() const
+{
+    using Places = actions::Secrets::Places;
+    if (!m_options.secretsFile.isEmpty())
+        return std::make_shared<actions::Secrets>(m_options.secretsFile, Places::fileOnly);
+    return std::make_shared<actions::Secrets>(QString(), Places::environmentAndFile,
+                                              ctl::keychainLookup());
 }
 
 // Acts go to the one thread that may write; the bridge's own thread waits for it, never the window.

@@ -15,7 +15,7 @@ class Workspace : public QObject
 public:
     struct Options {
         QString shownAs;     // stands for the address where that would tell a person nothing
-        QString secretsFile; // alone, without the environment; empty: the usual places
+        QString secretsFile; // alone, without any other place; empty: the usual places
     };
     explicit Workspace(const Approach &approach, const Options &options = {});
     ~Workspace() override;
@@ -34,6 +34,7 @@ Q_SIGNALS:
 
 private:
     bridge::Call engineCall() const;
+    std::shared_ptr<actions::Secrets> secrets() const;
     void checkLeft();
 
     const Approach m_approach;

@@ -61,5 +61,6 @@ QVector<Subcommand> doctorCommands();
 QVector<Subcommand> rebuildCommands();
 QVector<Subcommand> sandboxCommands();
 QVector<Subcommand> adminCommands();
+QVector<Subcommand> secretCommands();
 
 } // namespace holdfast::ctl

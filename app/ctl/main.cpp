@@ -13,7 +13,8 @@ QVector<Subcommand> allSubcommands()
 {
     return definitionCommands() + startCommands() + workerCommands() + runCommands() +
            reviewCommands() + actCommands() + pauseCommands() + lookupCommands() +
-           doctorCommands() + rebuildCommands() + adminCommands() + sandboxCommands();
+           doctorCommands() + rebuildCommands() + adminCommands() + secretCommands() +
+           sandboxCommands();
 }
 
 QJsonValue helpDocument(const QString &text) { return QJsonObject{{u"help"_s, text}}; }
@@ -23,7 +24,7 @@ int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"holdfastctl"_s);
-    QCoreApplication::setApplicationVersion(u"0.1.0"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(HOLDFAST_VERSION));
     std::signal(SIGPIPE, SIG_IGN);
 
     const QVector<Subcommand> subcommands = allSubcommands();

@@ -2,6 +2,7 @@
 
 #include "api/socket_path.h"
 #include "app/ctl/database.h"
+#include "app/ctl/keychain_secrets.h"
 #include "app/ctl/signals.h"
 #include "store/sqlite_store.h"
 #include "store/store_url.h"
@@ -149,7 +150,8 @@ Result<WorkerEnd> WorkerProcess::run()
     m_outside = std::make_unique<actions::Outside>(
         m_clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
-        std::make_shared<actions::Secrets>());
+        std::make_shared<actions::Secrets>(QString(), actions::Secrets::Places::environmentAndFile,
+                                           keychainLookup()));
     runtime::WorkerOptions options;
     options.concurrency = m_settings.concurrency;
     options.untilIdle = m_settings.untilIdle;

@@ -9,8 +9,14 @@
 namespace holdfast::actions
 {
 
-Secrets::Secrets(const QString &file, Places places)
-    : m_file(file.isEmpty() ? defaultFile() : file), m_places(places)
+namespace
+{
+const QByteArray variablePrefix = "HOLDFAST_SECRET_";
+}
+
+Secrets::Secrets(const QString &file, Places places, Keychain keychain)
+    : m_file(file.isEmpty() ? defaultFile() : file), m_places(places),
+      m_keychain(std::move(keychain))
 {
 }
 
@@ -22,8 +28,16 @@ QString Secrets::defaultFile()
 
 model::Result<QByteArray> Secrets::resolve(const QString &name)
 {
+    auto here = resolveHere(name);
+    if (here || here.error().kind != model::ErrorKind::notFound || !m_keychain)
+        return here;
+    return resolveInKeychain(name);
+}
+
+model::Result<QByteArray> Secrets::resolveHere(const QString &name)
+{
     const std::lock_guard lock(m_mutex);
-    const QByteArray variable = "HOLDFAST_SECRET_" + name.toUtf8();
+    const QByteArray variable = variablePrefix + name.toUtf8();
     const QByteArray fromEnvironment = qgetenv(variable.constData());
     if (m_places == Places::environmentAndFile && !fromEnvironment.isEmpty()) {
         remember(name, fromEnvironment);
@@ -39,6 +53,53 @@ model::Result<QByteArray> Secrets::resolve(const QString &name)
                 .arg(name, m_file));
     }
     return found->second;
+}
+
+// The lock is not held meanwhile: others mask what comes back while the keychain takes its time.
+model::Result<QByteArray> Secrets::resolveInKeychain(const QString &name)
+{
+    const auto found = m_keychain(name);
+    if (found && !found->isEmpty()) {
+        const std::lock_guard lock(m_mutex);
+        remember(name, *found);
+        return found;
+    }
+    if (!found && found.error().kind != model::ErrorKind::notFound) {
+        return model::Error{
+            found.error().kind,
+            QStringLiteral("The secret %1 is neither in the environment nor in %2, and %3.")
+                .arg(name, m_file, found.error().message)};
+    }
+    return model::notFound(
+        QStringLiteral("The secret %1 is not set: put it into the environment as "
+                       "HOLDFAST_SECRET_%1, into %2, or into the keychain with "
+                       "holdfastctl secret set %1.")
+            .arg(name, m_file));
+}
+
+QStringList Secrets::namesInEnvironment()
+{
+    QStringList names;
+    for (char **variable = environ; variable && *variable; ++variable) {
+        const QByteArray text(*variable);
+        const qsizetype equals = text.indexOf('=');
+        if (text.startsWith(variablePrefix) && equals > variablePrefix.size())
+            names << QString::fromUtf8(
+                text.mid(variablePrefix.size(), equals - variablePrefix.size()));
+    }
+    names.sort();
+    return names;
+}
+
+model::Result<QStringList> Secrets::namesInFile()
+{
+    const std::lock_guard lock(m_mutex);
+    if (const auto read = refreshFile(); !read)
+        return read.error();
+    QStringList names;
+    for (const auto &[name, value] : m_inFile)
+        names << name;
+    return names;
 }
 
 std::shared_ptr<const Redactor> Secrets::redactor() const

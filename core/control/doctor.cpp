@@ -36,7 +36,15 @@ bool isAlive(const ports::WorkerRow &worker, model::Instant now)
     return worker.state != "gone"_L1 && worker.leaseUntil > now;
 }
 
-Result<int> addWorkers(Context &context, model::Instant now, QJsonObject &answer)
+// A worker takes the reserve before anything else and gives it up for one reason only.
+QString workerState(Context &context, const ports::WorkerRow &worker, model::Instant now)
+{
+    const bool isShort = isAlive(worker, now) && !context.store.hasReserve();
+    return isShort ? u"disk_full"_s : worker.state;
+}
+
+Result<int> addWorkers(Context &context, model::Instant now, QJsonObject &answer,
+                       Findings &findings)
 {
     const auto rows = context.store.workers();
     if (!rows)
@@ -45,6 +53,13 @@ Result<int> addWorkers(Context &context, model::Instant now, QJsonObject &answer
     for (const ports::WorkerRow &row : *rows)
         alive += isAlive(row, now) ? 1 : 0;
     answer.insert(u"workers_alive"_s, alive);
+    const bool isShort = alive > 0 && !context.store.hasReserve();
+    answer.insert(u"disk_full"_s, isShort);
+    if (isShort)
+        findings.add(u"warning"_s,
+                     u"the disk of %1 is full; what is under way is written down, nothing new is "
+                     "sent"_s.arg(context.store.describe()),
+                     u"free space on that disk; it goes on by itself, and nothing is lost"_s);
     return alive;
 }
 
@@ -149,7 +164,7 @@ Result<QJsonValue> workers(Context &context)
                                 {u"program_version"_s, row.programVersion},
                                 {u"started_at"_s, instantJson(row.startedAt)},
                                 {u"lease_until"_s, instantJson(row.leaseUntil)},
-                                {u"state"_s, row.state},
+                                {u"state"_s, workerState(context, row, *now)},
                                 {u"alive"_s, isAlive(row, *now)}});
     }
     return QJsonValue(QJsonObject{{u"workers"_s, list}});
@@ -177,7 +192,7 @@ Result<QJsonValue> doctor(Context &context)
     if (!now)
         return now.error();
     answer.insert(u"now"_s, instantJson(*now));
-    const auto alive = addWorkers(context, *now, answer);
+    const auto alive = addWorkers(context, *now, answer, findings);
     if (!alive)
         return alive.error();
     if (const auto added = addDue(context, *now, *alive, answer, findings); !added)

@@ -236,6 +236,9 @@ public:
     virtual Result<void> open() = 0;
     virtual bool isOpen() const = 0;
     virtual Result<int> schemaVersion() = 0;
+    // The schema is still the one this program was written for: another program may have changed it
+    // since it was opened. Else unsupported, with both versions.
+    virtual Result<void> stillFits() { return {}; }
     // What whoever opened it may do, as it was then.
     virtual Rights rights() const { return {}; }
     virtual Result<Instant> now() = 0; // database time
@@ -246,6 +249,8 @@ public:
     // A database elsewhere has nothing to keep.
     virtual bool takeReserve() { return true; }
     virtual void releaseReserve() {}
+    // Also seen from other processes: whoever executes runs without it is short of space.
+    virtual bool hasReserve() const { return true; }
 
     // Transactions. commit() answers unknownOutcome when the connection died under it.
     virtual Result<void> begin() = 0;

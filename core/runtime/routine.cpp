@@ -38,13 +38,14 @@ Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
 
 void Routine::drain()
 {
-    m_isDraining = true;
+    if (!std::exchange(m_isDraining, true))
+        m_renewedAt = 0; // others see at once that this worker is leaving
     setGoing();
 }
 
 void Routine::setGoing()
 {
-    const bool goes = !m_isDraining && !m_isShort;
+    const bool goes = !m_isDraining && !m_isShort && m_misfit.isEmpty();
     m_turn.setClaiming(goes);
     m_turn.setMaySend(goes);
 }
@@ -188,6 +189,26 @@ void Routine::remember()
         m_memory.keep(*mark);
 }
 
+// What others read of this worker. That its disk is full shows in the reserve it gave up: a row
+// that has to be written first would be the wrong place for it.
+QString Routine::shownState() const
+{
+    const bool isLeaving = m_isDraining || !m_misfit.isEmpty();
+    return isLeaving ? QStringLiteral("draining") : QStringLiteral("running");
+}
+
+// What is under way may still be written down; if the new schema refuses even that, the turn says
+// so. An attempt that is left behind is ambiguous, which costs more than the wait.
+Result<void> Routine::lookWhetherItFits()
+{
+    const auto fits = m_store.stillFits();
+    if (fits || fits.error().kind != model::ErrorKind::unsupported)
+        return fits;
+    m_misfit = fits.error().message;
+    setGoing();
+    return {};
+}
+
 Result<void> Routine::renewLease()
 {
     // Counted from before the request left: whatever the round trip took is not ours.
@@ -200,13 +221,14 @@ Result<void> Routine::renewLease()
         row.host = QSysInfo::machineHostName();
         row.pid = getpid();
         row.programVersion = m_options.programVersion;
-        row.state = QStringLiteral("running");
+        row.state = shownState();
         if (const auto registered = m_store.registerWorker(row, m_options.lease); !registered)
             return registered.error();
         m_registered = true;
     } else {
-        const auto renewed =
-            m_store.renewLease(m_options.id, m_options.lease, QStringLiteral("running"));
+        if (const auto fits = lookWhetherItFits(); !fits)
+            return fits;
+        const auto renewed = m_store.renewLease(m_options.id, m_options.lease, shownState());
         if (!renewed)
             return renewed.error();
     }

@@ -49,6 +49,9 @@ public:
     bool isAway() const { return m_pauseBeforeOpen > 0; }
     // The disk is full: what is under way is still written down, nothing new is sent.
     bool isShortOfSpace() const { return m_isShort; }
+    // Another program has changed the schema: what is under way ends, and then this worker. Empty:
+    // it fits.
+    const QString &misfit() const { return m_misfit; }
     // The login may not execute runs: others do.
     bool onlyWatches() const { return m_onlyWatches; }
     model::Millis wait();
@@ -57,6 +60,8 @@ public:
 private:
     Result<void> openStore();
     Result<void> renewLease();
+    QString shownState() const;
+    Result<void> lookWhetherItFits();
     Result<void> lookAfterRamps();
     Result<void> compareWithMemory();
     Result<void> holdEverything(const QString &why);
@@ -89,6 +94,7 @@ private:
     bool m_isShort = false;
     bool m_isDraining = false;
     bool m_onlyWatches = false;
+    QString m_misfit;
 };
 
 } // namespace holdfast::runtime

@@ -154,6 +154,8 @@ void Worker::run()
             break;
         waitForNews();
     }
+    if (!m_failed && !m_routine->misfit().isEmpty())
+        handle({model::ErrorKind::unsupported, m_routine->misfit()});
     m_routine->leave();
     m_routine.reset();
     stopPosted();
@@ -168,6 +170,8 @@ void Worker::showState(bool draining)
         setState(WorkerState::diskFull,
                  QStringLiteral("the disk of the run database is full: what is under way is "
                                 "written down, nothing new is sent until there is space again"));
+    else if (!m_routine->misfit().isEmpty())
+        setState(WorkerState::draining, m_routine->misfit());
     else if (m_routine->onlyWatches() && !draining)
         setState(WorkerState::watching);
     else
@@ -228,7 +232,8 @@ bool Worker::isIdle()
     }
     if (m_routine->owned() > 0 || m_routine->hasResults())
         return false;
-    return draining || (m_options.untilIdle && m_routine->isSettled());
+    return draining || !m_routine->misfit().isEmpty() ||
+           (m_options.untilIdle && m_routine->isSettled());
 }
 
 void Worker::waitForNews()

@@ -16,10 +16,9 @@ public:
 
     bool take();
     void release();
-
-private:
     bool isThere() const;
 
+private:
     const QString m_path;
 };
 

@@ -66,14 +66,72 @@ Result<int> PostgresSchema::version(const Found &found)
     return version;
 }
 
-Result<bool> PostgresSchema::hasOurFunctions()
+Result<PostgresSchema::Functions> PostgresSchema::functions()
 {
     const Result<QSqlQuery *> answer = m_connection.run("functions_hash");
     if (!answer)
         return answer.error();
-    const QString standing = (*answer)->next() ? (*answer)->value(0).toString() : QString();
+    const QString value = (*answer)->next() ? (*answer)->value(0).toString() : QString();
     (*answer)->finish();
-    return standing == functionsHash(m_connection.statements());
+    Functions standing{value.section(u' ', 0, 0),
+                       QVersionNumber::fromString(value.section(u' ', 1))};
+    standing.isOurs = standing.hash == functionsHash(m_connection.statements());
+    return standing;
+}
+
+Error PostgresSchema::foreign(int schema, const Functions &standing, const QString &advice) const
+{
+    return {ErrorKind::unsupported,
+            u"%1 has schema %2 as set up by %3; this is Holdfast %4 with schema %5. %6"_s
+                .arg(m_described)
+                .arg(schema)
+                .arg(standing.program.isNull() ? u"another build of Holdfast"_s
+                                               : u"Holdfast "_s + standing.program.toString(),
+                     QStringLiteral(HOLDFAST_VERSION))
+                .arg(m_connection.statements().newestSchema())
+                .arg(advice)};
+}
+
+// The newer program wins. Two that call themselves the same and yet differ would take turns at
+// each other's functions, so the one whose workers live keeps them.
+Result<void> PostgresSchema::mayReplace(const Functions &standing)
+{
+    const int schema = m_connection.statements().newestSchema();
+    const auto ours = QVersionNumber::fromString(QStringLiteral(HOLDFAST_VERSION));
+    if (standing.program > ours)
+        return foreign(schema, standing, u"Use the newer one"_s);
+    if (standing.hash.isEmpty() || (!standing.program.isNull() && standing.program < ours))
+        return {};
+    const Result<QSqlQuery *> answer = m_connection.run("living_workers");
+    if (!answer)
+        return answer.error();
+    (*answer)->next();
+    const int living = (*answer)->value(0).toInt();
+    const QString versions = (*answer)->value(1).toString();
+    (*answer)->finish();
+    if (living == 0)
+        return {};
+    return foreign(schema, standing,
+                   u"Its functions differ, and %1 running workers (%2) need them as they are: end "
+                   "those first, or use their program"_s.arg(living)
+                       .arg(versions));
+}
+
+Result<void> PostgresSchema::check()
+{
+    Found found;
+    found.hasTables = true;
+    const Result<int> standing = version(found);
+    if (!standing)
+        return standing.error();
+    const Result<Functions> made = functions();
+    if (!made)
+        return made.error();
+    if (*standing == m_connection.statements().newestSchema() && made->isOurs)
+        return {};
+    return foreign(*standing, *made,
+                   u"It was changed under this program, which ends what is under way and stops; "
+                   "start the program that fits"_s);
 }
 
 Result<void> PostgresSchema::settle()
@@ -88,30 +146,27 @@ Result<void> PostgresSchema::settle()
     if (!standing)
         return standing.error();
     const int newest = m_connection.statements().newestSchema();
-    if (*standing > newest) {
-        return Error{ErrorKind::unsupported,
-                     u"%1 has schema %2, but this program knows only up to %3; use a newer "
-                     "Holdfast"_s.arg(m_described)
-                         .arg(*standing)
-                         .arg(newest)};
+    Functions made;
+    if (*standing >= newest) {
+        const Result<Functions> answer = functions();
+        if (!answer)
+            return answer.error();
+        made = *answer;
     }
-    if (*standing == newest) {
-        const Result<bool> ours = hasOurFunctions();
-        if (!ours)
-            return ours.error();
-        if (*ours)
-            return {};
-    }
+    if (*standing > newest)
+        return foreign(*standing, made, u"Use the newer one"_s);
+    if (*standing == newest && made.isOurs)
+        return {};
     if (!found->hasSchema && !found->mayCreateSchema)
         return lacks(*found, u"CREATE on the database "_s + found->database);
     if (found->hasSchema && !found->mayCreateTables) {
-        return Error{ErrorKind::unsupported,
-                     u"%1 was set up by another version of Holdfast (schema %2, this program has "
-                     "%3), and the login %4 may not change that; an owner can run `holdfastctl "
-                     "admin init` with this version"_s.arg(m_described)
-                         .arg(*standing)
-                         .arg(newest)
-                         .arg(found->login)};
+        return foreign(*standing, made,
+                       u"The login %1 may not change that; an owner can run `holdfastctl admin "
+                       "init` with the newer one"_s.arg(found->login));
+    }
+    if (*standing == newest) {
+        if (const Result<void> may = mayReplace(made); !may)
+            return may;
     }
     return inTransaction([this] { return build(); });
 }
@@ -133,10 +188,10 @@ Result<void> PostgresSchema::build()
         return standing.error();
     if (const Result<void> migrated = applyMigrations(*standing); !migrated)
         return migrated;
-    const Result<bool> ours = hasOurFunctions();
-    if (!ours)
-        return ours.error();
-    return *ours ? Result<void>() : makeFunctions();
+    const Result<Functions> made = functions();
+    if (!made)
+        return made.error();
+    return made->isOurs ? Result<void>() : makeFunctions();
 }
 
 Result<void> PostgresSchema::applyMigrations(int from)
@@ -166,12 +221,13 @@ Result<void> PostgresSchema::makeFunctions()
         text += executed(u"comment on function %1 is '%2'"_s.arg(guarded.signature(),
                                                                  guarded.roles().join(u' ')));
     }
-    if (const Result<void> made =
+    if (const Result<void> done =
             m_connection.direct(u"do $do_all$ begin\n%1end $do_all$"_s.arg(text));
-        !made)
-        return made;
-    const Result<int> kept =
-        m_connection.change("set_functions_hash", {functionsHash(m_connection.statements())});
+        !done)
+        return done;
+    const QString made =
+        functionsHash(m_connection.statements()) + u' ' + QStringLiteral(HOLDFAST_VERSION);
+    const Result<int> kept = m_connection.change("set_functions_hash", {made});
     if (!kept)
         return kept.error();
     // Where there are roles, whoever had them has the new functions, too.

@@ -7,6 +7,7 @@
 #include "store/sql_connection.h"
 
 #include <QVector>
+#include <QVersionNumber>
 #include <functional>
 
 namespace holdfast::store
@@ -22,8 +23,10 @@ public:
     }
 
     // Creates or migrates what this login may; whoever may not is told which right it lacks.
-    // Another program's schema or functions are refused.
+    // Another program's schema or functions are refused, unless this program is the newer one.
     Result<void> settle();
+    // What stands is still what this program was written for; else unsupported, with both versions.
+    Result<void> check();
     Result<ports::Rights> rights();
 
 private:
@@ -40,7 +43,14 @@ private:
     };
     Result<Found> look();
     Result<int> version(const Found &found);
-    Result<bool> hasOurFunctions();
+    struct Functions {
+        QString hash;
+        QVersionNumber program; // that made them; null: not known
+        bool isOurs = false;
+    };
+    Result<Functions> functions();
+    Result<void> mayReplace(const Functions &standing);
+    Error foreign(int schema, const Functions &standing, const QString &advice) const;
     Result<void> build();
     Result<void> applyMigrations(int from);
     Result<void> makeFunctions();

@@ -54,6 +54,8 @@ Result<void> PostgresStore::open()
     return {};
 }
 
+Result<void> PostgresStore::stillFits() { return PostgresSchema(m_connection, describe()).check(); }
+
 Result<void> PostgresStore::connect(SqlConnection &connection)
 {
     QSqlDatabase &database = connection.attach();

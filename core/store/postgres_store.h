@@ -22,6 +22,7 @@ public:
     QString describe() const override { return m_address.describe(); }
     Result<void> open() override;
     ports::Rights rights() const override { return m_rights; }
+    Result<void> stillFits() override;
     Result<ports::Instant> now() override;
 
     // Nothing is sent until the first statement, which then carries the begin.

@@ -26,6 +26,7 @@ public:
     Result<ports::Instant> now() override;
     bool takeReserve() override { return m_reserve.take(); }
     void releaseReserve() override { m_reserve.release(); }
+    bool hasReserve() const override { return m_reserve.isThere(); }
 
     Result<void> begin() override;
     Result<void> commit() override;

@@ -2,6 +2,9 @@
 // space. Method: the run database lies on a disk of a few megabytes that is filled to the last byte
 // under a busy worker, and freed again; the sandbox's books judge.
 #include "chaos/worker_process.h"
+#include "control/local_door.h"
+#include "store/audit_chain.h"
+#include "store/store_url.h"
 #include "support/dice.h"
 #include "support/postgres_server.h"
 #include "support/small_disk.h"
@@ -41,6 +44,39 @@ void comesRound(runtime::Worker &worker, int times)
         worker.post([&](const model::Result<ports::Store *> &) { ++seen; });
         QTRY_COMPARE_WITH_TIMEOUT(seen.load(), i + 1, patience);
     }
+}
+
+// As anybody else sees it who only looks.
+QJsonObject look(const Machine &machine, const QString &what)
+{
+    auto store = store::openStore(machine.url(), store::Access::reader, &machine.clock);
+    const auto opened = store ? (*store)->open() : model::Result<void>(store.error());
+    if (!opened)
+        qFatal("%s", qPrintable(opened.error().message));
+    control::LocalDoor door(**store, {store::auditHash, [] { return QJsonObject(); }});
+    const auto answer = door.call({what, what, {}, u"ada"_s});
+    if (!answer)
+        qFatal("%s", qPrintable(answer.error().message));
+    return answer->toObject();
+}
+
+QString shownState(const Machine &machine)
+{
+    const QJsonArray workers = look(machine, u"workers"_s)["workers"_L1].toArray();
+    return workers.size() == 1 ? workers.first()["state"_L1].toString() : u"(not one)"_s;
+}
+
+bool diskIsCalledFull(const Machine &machine)
+{
+    const QJsonObject answer = look(machine, u"doctor"_s);
+    const QJsonArray problems = answer["problems"_L1].toArray();
+    const bool isSaid =
+        std::any_of(problems.begin(), problems.end(), [](const QJsonValue &problem) {
+            return problem["what"_L1].toString().contains(u"is full; what is under way"_s);
+        });
+    if (isSaid != answer["disk_full"_L1].toBool())
+        qFatal("the doctor says two things: %s", QJsonDocument(answer).toJson().constData());
+    return isSaid;
 }
 
 void verifyBooks(Machine &machine, int runs)
@@ -87,14 +123,20 @@ private Q_SLOTS:
         comesRound(*worker, 3);
         QCOMPARE(worker->status().state, WorkerState::diskFull);
         QCOMPARE(machine.world.books().requestCount(), quiet);
+        QCOMPARE(shownState(machine), u"disk_full"_s);
+        QVERIFY(diskIsCalledFull(machine));
 
         disk.free();
         QTRY_COMPARE_WITH_TIMEOUT(worker->status().state, WorkerState::running, patience);
         QVERIFY(QFile::exists(disk.path() + u"/runs.db-reserve"_s));
+        QCOMPARE(shownState(machine), u"running"_s);
+        QVERIFY(!diskIsCalledFull(machine));
         QTRY_COMPARE_WITH_TIMEOUT(machine.world.books().effectCount(), 2 * runs, patience);
         worker->drain();
         QVERIFY(worker->join());
         verifyBooks(machine, runs);
+        QCOMPARE(shownState(machine), u"gone"_s);
+        QVERIFY(!diskIsCalledFull(machine));
     }
 
     void a_start_on_a_nearly_full_disk_sends_nothing()

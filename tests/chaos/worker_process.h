@@ -16,7 +16,8 @@ public:
     static constexpr int patienceMs = 120'000;
     using Variables = QMap<QString, QString>;
 
-    // A short lease, so that a test need not wait ten seconds for a takeover.
+    // A short lease unless the test says otherwise, so that it need not wait ten seconds for a
+    // takeover.
     WorkerProcess(const Machine &machine, const QStringList &arguments,
                   const Variables &variables = {})
     {
@@ -28,10 +29,10 @@ public:
             environment.insert(variable.key(), variable.value());
         m_process.setProcessEnvironment(environment);
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(
-            qEnvironmentVariable("HOLDFASTCTL"),
-            QStringList{QStringLiteral("worker"), QStringLiteral("--lease"), QStringLiteral("1s")} +
-                arguments);
+        QStringList line{QStringLiteral("worker")};
+        if (!arguments.contains(QStringLiteral("--lease")))
+            line << QStringLiteral("--lease") << QStringLiteral("1s");
+        m_process.start(qEnvironmentVariable("HOLDFASTCTL"), line + arguments);
         if (!m_process.waitForStarted(patienceMs))
             qFatal("holdfastctl does not start; is HOLDFASTCTL set?");
     }

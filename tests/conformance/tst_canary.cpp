@@ -1,9 +1,11 @@
 // Goal: a secret value is nowhere but on the wire (I24). Method: a canary as the secret of a
 // dependency that sends it back in every way it can, through runs that succeed, fail and stay in
 // doubt; then every table, file, answer and message of the whole engine is searched for it, on both
-// databases.
+// databases, with the secret from the environment and from a real keychain.
 #include "actions/raw_server.h"
+#include "app/ctl/keychain_secrets.h"
 #include "store/postgres_address.h"
+#include "support/keyring.h"
 #include "support/machine.h"
 #include "support/postgres_server.h"
 
@@ -123,19 +125,28 @@ private Q_SLOTS:
     void initTestCase()
     {
         before = qInstallMessageHandler(listen);
-        qputenv("HOLDFAST_SECRET_CANARY", canary);
+        QVERIFY(m_keyring.start());
+        ctl::KeychainSecrets keychain(ctl::KeychainSecrets::attended);
+        const auto kept = keychain.keep(u"CANARY"_s, canary);
+        QVERIFY2(kept.ok(), kept ? "" : qPrintable(kept.error().message));
     }
     void cleanupTestCase() { qInstallMessageHandler(before); }
+    void cleanup() { qunsetenv("HOLDFAST_SECRET_CANARY"); }
 
     void it_is_nowhere_data()
     {
         QTest::addColumn<Machine::Database>("database");
-        for (const auto database : {Machine::Database::sqlite, Machine::Database::postgres})
-            QTest::newRow(Machine::nameOf(database).toLatin1()) << database;
+        QTest::addColumn<bool>("isInKeychain");
+        for (const auto database : {Machine::Database::sqlite, Machine::Database::postgres}) {
+            const QString name = Machine::nameOf(database);
+            QTest::newRow(qPrintable(name)) << database << false;
+            QTest::newRow(qPrintable(name + u", from the keychain"_s)) << database << true;
+        }
     }
     void it_is_nowhere()
     {
         QFETCH(Machine::Database, database);
+        QFETCH(bool, isInKeychain);
         if (database == Machine::Database::postgres && !PostgresServer::shared())
             QSKIP("PostgreSQL is not installed");
         const QList<QByteArray> replies{
@@ -147,6 +158,10 @@ private Q_SLOTS:
         QString url;
         int sent = 0;
         Machine machine(database);
+        if (isInKeychain)
+            machine.keychain = ctl::keychainLookup();
+        else
+            qputenv("HOLDFAST_SECRET_CANARY", canary);
         for (const QByteArray &each : replies) {
             test::RawServer server(
                 [each](const test::RawClient &client, const QByteArray &) { client.write(each); });
@@ -184,6 +199,36 @@ private Q_SLOTS:
             QVERIFY(!foundIn("something " + disguise + " else").isEmpty());
         QVERIFY(foundIn("something else").isEmpty());
     }
+
+    // A secret that nobody can read is nobody's attempt: the dependency is paused, and why is said.
+    void a_locked_keychain_pauses_the_dependency()
+    {
+        if (!PostgresServer::shared())
+            QSKIP("PostgreSQL is not installed");
+        QVERIFY(m_keyring.lock());
+        Machine machine(Machine::Database::postgres);
+        machine.keychain = ctl::keychainLookup();
+        test::RawServer server([](const test::RawClient &, const QByteArray &) {});
+        machine.deploy(definitions(server.origin()));
+        const QString run = machine.start(u"e"_s);
+        const auto worker = machine.startWorker();
+        QTRY_COMPARE_WITH_TIMEOUT(machine.reviews().size(), 1, 60'000);
+        worker->drain();
+        QVERIFY(worker->join());
+        QCOMPARE(server.requests().size(), 0);
+        const QJsonObject item = machine.call(
+            u"review"_s, {{u"review"_s, machine.reviews().first().toObject()["id"_L1]}});
+        QCOMPARE(item["kind"_L1].toString(), u"tripwire"_s);
+        const QByteArray text = QJsonDocument(item).toJson() +
+                                QJsonDocument(machine.call(u"pauses"_s, {})).toJson() +
+                                QJsonDocument(machine.show(run)).toJson();
+        QVERIFY2(text.contains("the keychain is locked or not there: "), text.right(4000));
+        QVERIFY2(text.contains("CANARY"), text);
+    }
+
+private:
+    DesktopSession m_session;
+    Keyring m_keyring{m_session};
 };
 
 QTEST_GUILESS_MAIN(Canary)

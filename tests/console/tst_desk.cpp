@@ -3,6 +3,7 @@
 // the keychain or nowhere. Method: the program's own desk on real databases and a real bus.
 #include "app/console/leaving_dialogs.h"
 #include "console/desk_bench.h"
+#include "support/keyring.h"
 #include "support/machine.h"
 #include "support/postgres_server.h"
 #include "ui/settings/settings_page.h"
@@ -36,11 +37,8 @@ private Q_SLOTS:
     void theDesktopsColoursAreFollowed();
 
 private:
-    void startKeyring();
-
     DesktopSession m_session;
-    QTemporaryDir m_keyringFolder;
-    QProcess m_keyring;
+    Keyring m_keyring{m_session};
 };
 
 namespace
@@ -66,11 +64,7 @@ QString kept(desktop::Keychain &keychain, const QString &url)
 }
 } // namespace
 
-void DeskTest::cleanupTestCase()
-{
-    m_keyring.kill();
-    m_keyring.waitForFinished();
-}
+void DeskTest::cleanupTestCase() { m_keyring.stop(); }
 
 void DeskTest::anotherFileIsOpenedWithoutARestart()
 {
@@ -162,25 +156,11 @@ void DeskTest::aSharedDatabaseIsOpened()
     server->dropDatabase(url);
 }
 
-void DeskTest::startKeyring()
-{
-    auto environment = QProcessEnvironment::systemEnvironment();
-    for (const char *name : {"XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"})
-        environment.insert(QLatin1String(name), m_keyringFolder.path());
-    environment.remove(u"DISPLAY"_s);
-    m_keyring.setProcessEnvironment(environment);
-    m_keyring.start(u"gnome-keyring-daemon"_s,
-                    {u"--foreground"_s, u"--unlock"_s, u"--components=secrets"_s});
-    m_keyring.write("password of the keychain");
-    m_keyring.closeWriteChannel();
-    QTRY_VERIFY_WITH_TIMEOUT(m_session.has(u"org.freedesktop.secrets"_s), 20000);
-}
-
 void DeskTest::thePasswordGoesToTheKeychain()
 {
     PostgresServer *server = PostgresServer::shared();
     QVERIFY(server);
-    startKeyring();
+    QVERIFY(m_keyring.start());
     const QString url = server->createDatabase();
     const auto address = settings::DatabaseAddress::fromUrl(url);
     {
@@ -223,8 +203,7 @@ void DeskTest::thePasswordGoesToTheKeychain()
 
 void DeskTest::withoutAKeychainItIsKeptForTheSession()
 {
-    m_keyring.kill();
-    m_keyring.waitForFinished();
+    m_keyring.stop();
     QTRY_VERIFY(!m_session.has(u"org.freedesktop.secrets"_s));
     PostgresServer *server = PostgresServer::shared();
     QVERIFY(server);

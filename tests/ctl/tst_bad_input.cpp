@@ -136,7 +136,7 @@ private Q_SLOTS:
              {"check",   "deploy",  "start",  "worker",     "runs",    "show",   "reviews",
               "resolve", "approve", "reject", "compensate", "retry",   "cancel", "rerun",
               "pause",   "resume",  "pauses", "breaker",    "ledger",  "audit",  "doctor",
-              "rebuild", "signal",  "note",   "workers",    "sandbox", "admin"}) {
+              "rebuild", "signal",  "note",   "workers",    "sandbox", "admin",  "secret"}) {
             QVERIFY2(all.out.contains(name), name);
             const CtlResult one = m_bench.run({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(one.code, 0);

@@ -132,7 +132,8 @@ std::unique_ptr<runtime::Worker> Machine::startWorker(bool untilIdle, int concur
     m_outside = std::make_unique<actions::Outside>(
         clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
-        std::make_shared<actions::Secrets>());
+        std::make_shared<actions::Secrets>(QString(), actions::Secrets::Places::environmentAndFile,
+                                           keychain));
     runtime::WorkerOptions options;
     options.untilIdle = untilIdle;
     options.concurrency = concurrency;

@@ -59,7 +59,8 @@ public:
     QString url() const { return m_url; }
     sandbox::SandboxThread world;
     JumpingClock clock;
-    QString memoryFile{}; // of workers; empty: they remember nothing
+    QString memoryFile{};                  // of workers; empty: they remember nothing
+    actions::Secrets::Keychain keychain{}; // of workers; empty: they ask none
 
     QString dependencyText(const QString &protection, const QString &extra = {},
                            const QString &name = QStringLiteral("world")) const;

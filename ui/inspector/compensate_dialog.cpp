@@ -7,6 +7,7 @@
 #include "ui/style/status_look.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/roomy.h"
+#include "ui/widgets/typed_word.h"
 #include "ui/widgets/wrap_label.h"
 
 #include <QHBoxLayout>
@@ -41,6 +42,7 @@ CompensateDialog::CompensateDialog(bridge::Bridge &bridge, const RunStory &story
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CompensateDialog::showRequest);
     connect(m_reason, &QLineEdit::textChanged, this, &CompensateDialog::updateButton);
+    connect(m_typed, &widgets::TypedWord::changed, this, &CompensateDialog::updateButton);
     connect(m_act, &QPushButton::clicked, this, &CompensateDialog::start);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     m_headline->setText(u"Making the plan for %1…"_s.arg(story.eventId));
@@ -73,6 +75,8 @@ void CompensateDialog::buildLayout()
     m_reason->setPlaceholderText(u"Why this is compensated, in a few words"_s);
     m_reason->setMaxLength(reasonMax);
     m_reasonLabel->setBuddy(m_reason);
+    m_typed = new widgets::TypedWord(u"planTyped"_s);
+    m_typed->ask(parentWidget());
     m_progress = new widgets::WrapLabel;
     m_progress->setObjectName(u"planProgress"_s);
     m_progress->setLinesMax(6);
@@ -97,7 +101,7 @@ void CompensateDialog::buildLayout()
     column->addWidget(m_table, 3);
     column->addWidget(m_request, 2);
     for (QWidget *widget :
-         std::initializer_list<QWidget *>{m_reasonLabel, m_reason, m_progress, m_problem})
+         std::initializer_list<QWidget *>{m_reasonLabel, m_reason, m_typed, m_progress, m_problem})
         column->addWidget(widget);
     column->addLayout(buttons);
     resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 34);
@@ -161,12 +165,14 @@ void CompensateDialog::updateButton()
     widgets::setRoomyText(m_act,
                           count == 0 ? u"Compensate"_s : u"Compensate %1"_s.arg(stepsText(count)));
     m_act->setAccessibleName(m_act->text());
-    m_act->setEnabled(!m_isBusy && !m_isRefused && !isDecided && count > 0 &&
+    m_act->setEnabled(!m_isBusy && !m_isRefused && !isDecided && count > 0 && m_typed->isTyped() &&
                       !m_reason->text().trimmed().isEmpty());
-    m_act->setToolTip(m_reason->text().trimmed().isEmpty() ? u"Give a reason first."_s : QString());
+    m_act->setToolTip(m_reason->text().trimmed().isEmpty() ? u"Give a reason first."_s
+                                                           : m_typed->hint());
     m_act->setVisible(!isDecided);
     m_reason->setVisible(!isDecided);
     m_reasonLabel->setVisible(!isDecided);
+    m_typed->setVisible(!isDecided && !m_typed->word().isEmpty());
 }
 
 void CompensateDialog::start()

@@ -16,6 +16,7 @@ class QPushButton;
 namespace holdfast::widgets
 {
 class SteadyTable;
+class TypedWord;
 class WrapLabel;
 } // namespace holdfast::widgets
 
@@ -58,6 +59,7 @@ private:
     CodePanel *m_request = nullptr;
     QLabel *m_reasonLabel = nullptr;
     QLineEdit *m_reason = nullptr;
+    widgets::TypedWord *m_typed = nullptr;
     widgets::WrapLabel *m_progress = nullptr;
     widgets::WrapLabel *m_problem = nullptr;
     QPushButton *m_act = nullptr;

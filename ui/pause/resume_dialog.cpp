@@ -1,11 +1,10 @@
 #include "ui/pause/resume_dialog.h"
 
 #include "ui/pause/preflight_view.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
 #include "ui/widgets/token_label.h"
+#include "ui/widgets/typed_word.h"
 #include "ui/widgets/wrap_label.h"
 
 #include <QDialogButtonBox>
@@ -108,21 +107,17 @@ QLayout *ResumeDialog::buildConfirm()
 {
     auto *grid = new QGridLayout;
     grid->setColumnStretch(1, 1);
-    auto *label = new widgets::ElidedLabel(u"confirmLabel"_s, u"What to type"_s);
-    label->setWhole(u"Type “%1”"_s.arg(widgets::plainText(confirmWord(m_pause), 40)));
-    m_confirm = new QLineEdit;
-    m_confirm->setObjectName(u"resumeConfirm"_s);
-    m_confirm->setAccessibleName(u"Type the scope's name to confirm"_s);
+    m_confirm = new widgets::TypedWord(u"resumeConfirm"_s);
+    m_confirm->ask(parentWidget(), confirmWord(m_pause));
     m_note = new QLineEdit;
     m_note->setObjectName(u"resumeNote"_s);
     m_note->setAccessibleName(u"Note, required"_s);
     m_note->setPlaceholderText(u"Required: what is mended, and how you know"_s);
     m_note->setMaxLength(noteMax);
-    grid->addWidget(label, 0, 0);
-    grid->addWidget(m_confirm, 0, 1);
+    grid->addWidget(m_confirm, 0, 0, 1, 2);
     grid->addWidget(new widgets::TokenLabel(u"Note"_s), 1, 0);
     grid->addWidget(m_note, 1, 1);
-    connect(m_confirm, &QLineEdit::textChanged, this, &ResumeDialog::showState);
+    connect(m_confirm, &widgets::TypedWord::changed, this, &ResumeDialog::showState);
     connect(m_note, &QLineEdit::textChanged, this, &ResumeDialog::showState);
     return grid;
 }
@@ -143,10 +138,10 @@ void ResumeDialog::showState()
 {
     if (!m_resume || !m_note)
         return;
-    const bool isTyped = m_confirm->text().trimmed() == confirmWord(m_pause).trimmed();
     m_resume->setText(m_ramp->isChecked() ? u"Resume by a ramp"_s : u"Resume at once"_s);
     m_resume->setAccessibleName(m_resume->text());
-    m_resume->setEnabled(!m_isBusy && isTyped && !m_note->text().trimmed().isEmpty());
+    m_resume->setEnabled(!m_isBusy && m_confirm->isTyped() && !m_note->text().trimmed().isEmpty());
+    m_resume->setToolTip(m_confirm->hint());
 }
 
 void ResumeDialog::resumeNow()

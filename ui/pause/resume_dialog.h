@@ -13,8 +13,9 @@ class QRadioButton;
 
 namespace holdfast::widgets
 {
+class TypedWord;
 class WrapLabel;
-}
+} // namespace holdfast::widgets
 
 namespace holdfast::pause
 {
@@ -44,7 +45,7 @@ private:
     PreflightView *m_preflight = nullptr;
     QRadioButton *m_ramp = nullptr;
     QRadioButton *m_atOnce = nullptr;
-    QLineEdit *m_confirm = nullptr;
+    widgets::TypedWord *m_confirm = nullptr;
     QLineEdit *m_note = nullptr;
     widgets::WrapLabel *m_problem = nullptr;
     QPushButton *m_resume = nullptr;

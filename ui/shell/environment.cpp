@@ -26,6 +26,13 @@ QColor Environment::ground() const
     Q_UNREACHABLE();
 }
 
+QString Environment::typedName() const
+{
+    if (kind != Kind::production)
+        return {};
+    return name.isEmpty() ? u"production"_s : name;
+}
+
 std::optional<Environment::Kind> Environment::kindNamed(const QString &name)
 {
     if (name == "demo"_L1)

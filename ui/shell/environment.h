@@ -17,6 +17,8 @@ struct Environment {
 
     QString word() const;
     QColor ground() const;
+    // What a person types before a destructive act; empty: nothing, here it may be tried out.
+    QString typedName() const;
     static std::optional<Kind> kindNamed(const QString &name); // demo | test | production
 };
 

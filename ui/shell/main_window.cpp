@@ -8,6 +8,7 @@
 #include "ui/style/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/typed_word.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -31,6 +32,8 @@ MainWindow::MainWindow(bridge::Bridge &bridge, const Environment &environment)
     setObjectName(u"holdfast"_s);
     m_menus = new Menus(menuBar());
     m_permits = new Permits(this);
+    if (const QString name = m_environment.typedName(); !name.isEmpty())
+        widgets::TypedWord::guard(this, name);
     buildToolBar();
     buildFrame();
     buildStatusBar();

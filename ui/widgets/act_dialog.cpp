@@ -3,6 +3,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/roomy.h"
+#include "ui/widgets/typed_word.h"
 #include "ui/widgets/wrap_label.h"
 
 #include <QCheckBox>
@@ -54,6 +55,9 @@ ActDialog::ActDialog(const ActText &text, QWidget *parent) : QDialog(parent)
     m_confirm->setObjectName(u"actConfirm"_s);
     m_confirm->setAccessibleName(text.confirm.isEmpty() ? u"Confirm"_s : text.confirm);
     m_confirm->setVisible(!text.confirm.isEmpty());
+    m_typed = new TypedWord(u"actTyped"_s);
+    if (text.isDestructive)
+        m_typed->ask(parent);
     m_act = new QPushButton;
     setRoomyText(m_act, text.button);
     m_act->setObjectName(u"actButton"_s);
@@ -69,13 +73,14 @@ ActDialog::ActDialog(const ActText &text, QWidget *parent) : QDialog(parent)
     buttons->addWidget(m_act);
     auto *column = new QVBoxLayout(this);
     column->setSpacing(fontMetrics().height() / 2);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_effect, m_then, m_safe, m_reasonLabel,
-                                                            m_reason, m_confirm, m_problem})
+    for (QWidget *widget : std::initializer_list<QWidget *>{
+             m_effect, m_then, m_safe, m_reasonLabel, m_reason, m_confirm, m_typed, m_problem})
         column->addWidget(widget);
     column->addStretch();
     column->addLayout(buttons);
     connect(m_reason, &QLineEdit::textChanged, this, &ActDialog::updateButton);
     connect(m_confirm, &QCheckBox::toggled, this, &ActDialog::updateButton);
+    connect(m_typed, &TypedWord::changed, this, &ActDialog::updateButton);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_act, &QPushButton::clicked, this, [this] { Q_EMIT confirmed(reason()); });
     setMinimumWidth(fontMetrics().averageCharWidth() * 64);
@@ -94,7 +99,7 @@ void ActDialog::refuse(const QString &why)
 {
     m_isRefused = true;
     for (QWidget *widget : std::initializer_list<QWidget *>{m_then, m_safe, m_reasonLabel, m_reason,
-                                                            m_confirm, m_act})
+                                                            m_confirm, m_typed, m_act})
         widget->hide();
     m_close->setText(u"Close"_s);
     m_close->setAccessibleName(u"Close"_s);
@@ -126,8 +131,9 @@ void ActDialog::setBusy(bool busy)
 void ActDialog::updateButton()
 {
     const bool isTicked = m_confirm->text().isEmpty() || m_confirm->isChecked();
-    m_act->setEnabled(!m_isBusy && !m_isRefused && isTicked && !reason().isEmpty());
-    m_act->setToolTip(reason().isEmpty() ? u"Give a reason first."_s : QString());
+    m_act->setEnabled(!m_isBusy && !m_isRefused && isTicked && m_typed->isTyped() &&
+                      !reason().isEmpty());
+    m_act->setToolTip(reason().isEmpty() ? u"Give a reason first."_s : m_typed->hint());
 }
 
 namespace
@@ -211,6 +217,7 @@ ActText runActText(const RunAct &act)
 {
     ActText text = textOf(act);
     text.then = act.then;
+    text.isDestructive = act.act == "cancel"_L1 || act.act == "rerun"_L1;
     return text;
 }
 

@@ -13,6 +13,7 @@ class QPushButton;
 namespace holdfast::widgets
 {
 
+class TypedWord;
 class WrapLabel;
 
 struct ActText {
@@ -22,6 +23,8 @@ struct ActText {
     QString safe;    // what will not, or what stays as it is
     QString button;  // names the effect, never "OK"
     QString confirm; // a statement to tick first; empty: none
+    // Compensates, or does again what was done: in production the name of the workspace is typed.
+    bool isDestructive = false;
 };
 
 class ActDialog : public QDialog
@@ -51,6 +54,7 @@ private:
     QLabel *m_reasonLabel = nullptr;
     QLineEdit *m_reason = nullptr;
     QCheckBox *m_confirm = nullptr;
+    TypedWord *m_typed = nullptr;
     QPushButton *m_act = nullptr;
     QPushButton *m_close = nullptr;
     bool m_isBusy = false;

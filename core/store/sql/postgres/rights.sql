@@ -50,13 +50,18 @@ select
               where nspname = 'holdfast' and relname = 'seen_setting'), false)
 
 -- name: functions_hash
--- Which functions stand in this database.
+-- Which functions stand in this database: their hash, and the version of the program that made them.
 select value from holdfast.setting where name = 'functions'
 
 -- name: set_functions_hash
 -- Written in the transaction that made them.
 insert into holdfast.setting (name, value) values ('functions', ?)
 on conflict (name) do update set value = excluded.value
+
+-- name: living_workers
+-- Those whose lease is not over, and of which versions their programs are.
+select count(*), coalesce(string_agg(distinct program_version, ', '), '') from holdfast.worker
+where state <> 'gone' and lease_until > (extract(epoch from clock_timestamp()) * 1000)::bigint
 
 -- name: roles_of_login
 -- The roles this login has here, and whether it owns the schema.
