@@ -1,5 +1,6 @@
 #include "app/console/window_builder.h"
 
+#include "ui/batches/batches_page.h"
 #include "ui/dependencies/dependencies_page.h"
 #include "ui/inspector/inspector_page.h"
 #include "ui/ledger/ledger_page.h"
@@ -47,6 +48,7 @@ buildWindow(bridge::Bridge &bridge, const shell::Environment &environment,
     window->addPage(new dependencies::DependenciesPage(bridge));
     window->addPage(new ledger::LedgerPage(bridge));
     window->addPage(new pause::PausePage(bridge));
+    window->addPage(new batches::BatchesPage(bridge));
     auto *settingsPage = new settings::SettingsPage(bridge, preferences);
     window->addPage(settingsPage);
     window->addPage(new inspector::InspectorPage(bridge), false);

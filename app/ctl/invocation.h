@@ -56,6 +56,7 @@ QVector<Subcommand> runCommands();
 QVector<Subcommand> reviewCommands();
 QVector<Subcommand> actCommands();
 QVector<Subcommand> pauseCommands();
+QVector<Subcommand> batchCommands();
 QVector<Subcommand> lookupCommands();
 QVector<Subcommand> doctorCommands();
 QVector<Subcommand> rebuildCommands();

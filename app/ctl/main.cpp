@@ -12,7 +12,7 @@ namespace
 QVector<Subcommand> allSubcommands()
 {
     return definitionCommands() + startCommands() + workerCommands() + runCommands() +
-           reviewCommands() + actCommands() + pauseCommands() + lookupCommands() +
+           reviewCommands() + actCommands() + batchCommands() + pauseCommands() + lookupCommands() +
            doctorCommands() + rebuildCommands() + adminCommands() + secretCommands() +
            sandboxCommands();
 }

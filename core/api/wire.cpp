@@ -37,7 +37,9 @@ QByteArray requestLine(const control::Request &request)
 
 Result<control::Request> readRequest(const QByteArray &line)
 {
-    const auto object = model::parseJsonObject(line);
+    model::JsonLimits limits;
+    limits.bytes = lineMax;
+    const auto object = model::parseJsonObject(line, limits);
     if (!object)
         return object.error();
     return control::Request::fromJson(*object);

@@ -10,7 +10,7 @@
 namespace holdfast::api
 {
 
-constexpr qint64 lineMax = 1 << 20;      // of a request
+constexpr qint64 lineMax = 8 << 20;      // of a request: a batch names each of its items
 constexpr qint64 answerMax = 64ll << 20; // of an answer: a page of runs, a whole journal
 
 QByteArray requestLine(const control::Request &request);

@@ -38,6 +38,8 @@ const QVector<Access> &changes()
         {"resume"_L1, {Role::operator_}},
         {"ramp"_L1, {Role::operator_}},
         {"breaker"_L1, {Role::operator_}},
+        {"batch_start"_L1, {Role::operator_}},
+        {"batch_do"_L1, {Role::operator_}},
         // What a viewer reads has no bodies, so its hashes cannot be checked.
         {"audit_verify"_L1, {Role::operator_, Role::approver, Role::worker, Role::admin}},
         {"audit_anchor"_L1, {Role::operator_, Role::approver, Role::admin}},

@@ -77,6 +77,14 @@ Result<QJsonValue> auditAnchor(Context &context);
 // figures.cpp
 Result<QJsonValue> series(Context &context);
 Result<QJsonValue> rates(Context &context);
+// batch_plan.cpp
+Result<QJsonValue> batchPlan(Context &context);
+// batches.cpp
+Result<QJsonValue> batchStart(Context &context);
+Result<QJsonValue> batchDo(Context &context);
+Result<QJsonValue> batches(Context &context);
+Result<QJsonValue> batch(Context &context);
+Result<QJsonValue> batchItems(Context &context);
 // views.cpp
 Result<QJsonValue> views(Context &context);
 Result<QJsonValue> saveView(Context &context);

@@ -14,6 +14,12 @@ class DryRun
 public:
     static Result<DryRun> on(Context &context, const LoadedRun &loaded);
 
+    // With gates that were read for several runs at once.
+    static DryRun with(const LoadedRun &loaded, const engine::Gates &gates, model::Instant now)
+    {
+        return DryRun(loaded, gates, now);
+    }
+
     engine::Outcome decide(const engine::Event &event) const;
     // What Holdfast will do, in one sentence: "Stores the receipt and goes on with send_email."
     QString thenText(const engine::Outcome &outcome) const;

@@ -19,7 +19,7 @@ struct Answer {
 constexpr Answer happened{"happened"_L1, u"It happened"};
 constexpr Answer absent{"absent"_L1, u"It did not happen"};
 constexpr Answer verify{"verify"_L1, u"Ask again"};
-constexpr Answer undo{"compensate"_L1, u"Compensate the run"};
+constexpr Answer undoAll{"compensate"_L1, u"Compensate the run"};
 constexpr Answer approveIt{"approve"_L1, u"Approve"};
 constexpr Answer rejectIt{"reject"_L1, u"Reject"};
 constexpr Answer again{"retry"_L1, u"Try again"};
@@ -37,13 +37,13 @@ QVector<Answer> answersTo(const LoadedRun &loaded, const ports::ReviewRow &revie
     const auto kind = model::reviewKindFromName(review.kind);
     const bool standalone = isStandalone(loaded.run, review.id);
     switch (kind.value_or(model::ReviewKind::tripwire)) {
-    case model::ReviewKind::ambiguous: return {happened, absent, verify, undo};
+    case model::ReviewKind::ambiguous: return {happened, absent, verify, undoAll};
     case model::ReviewKind::approval: return {approveIt, rejectIt};
     case model::ReviewKind::compensationFailed: return {again, waive, dismiss};
     case model::ReviewKind::conflict:
         return standalone ? QVector<Answer>{dismiss} : QVector<Answer>{again, waive, dismiss};
     case model::ReviewKind::deadLetter:
-        return standalone ? QVector<Answer>{again, undo, dismiss}
+        return standalone ? QVector<Answer>{again, undoAll, dismiss}
                           : QVector<Answer>{again, waive, dismiss};
     case model::ReviewKind::tripwire: return {dismiss};
     }
@@ -55,7 +55,7 @@ QString operationOf(const Answer &answer, const model::Run &run)
 {
     if (answer.verdict == approveIt.verdict || answer.verdict == rejectIt.verdict)
         return answer.verdict;
-    if (answer.verdict == undo.verdict)
+    if (answer.verdict == undoAll.verdict)
         return model::isFinal(run.status) ? u"compensate"_s : u"cancel"_s;
     return u"resolve"_s;
 }

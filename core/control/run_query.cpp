@@ -60,6 +60,33 @@ Result<void> narrowToDependency(Context &context, const RunWords &words, ports::
     return {};
 }
 
+// One argument for each part, as the command line gives them.
+Result<ports::RunFilter> filterOfParts(const QJsonObject &arguments)
+{
+    ports::RunFilter filter;
+    const auto statuses = listOf(arguments, "status");
+    if (!statuses)
+        return statuses.error();
+    for (const QString &status : *statuses) {
+        if (!model::runStatusFromName(status))
+            return model::invalid(u"%1 is no status of a run"_s.arg(status));
+    }
+    const auto since = instantOf(arguments, "since");
+    if (!since)
+        return since.error();
+    const auto until = instantOf(arguments, "until");
+    if (!until)
+        return until.error();
+    filter.statuses = *statuses;
+    filter.workflow = arguments.value("workflow"_L1).toString();
+    filter.eventId = arguments.value("event_id"_L1).toString();
+    filter.step = arguments.value("step"_L1).toString();
+    filter.reason = arguments.value("reason"_L1).toString();
+    filter.since = *since;
+    filter.until = *until;
+    return filter;
+}
+
 QJsonArray sorted(QStringList names)
 {
     names.removeDuplicates();
@@ -92,6 +119,19 @@ Result<ports::RunFilter> runFilterOf(Context &context, const QString &text)
     return filter;
 }
 
+Result<ports::RunFilter> runFilterOfArguments(Context &context)
+{
+    const QJsonObject &arguments = context.arguments();
+    const QJsonValue text = arguments.value("filter"_L1);
+    if (text.isUndefined())
+        return filterOfParts(arguments);
+    for (const char *part :
+         {"status", "workflow", "event_id", "step", "reason", "since", "until"}) {
+        if (arguments.contains(QLatin1String(part)))
+            return model::invalid(u"give a filter or %1, not both"_s.arg(QLatin1String(part)));
+    }
+    return runFilterOf(context, text.toString());
+}
 Result<QVector<ports::WorkflowStep>> stepsCalling(Context &context, const QString &dependency)
 {
     const auto rows = context.store.workflows();

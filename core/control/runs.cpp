@@ -15,52 +15,11 @@ namespace
 {
 constexpr qint64 pageDefault = 100;
 constexpr qint64 runsPageMax = 200;
-
-// One argument for each part, as the command line gives them.
-Result<ports::RunFilter> filterOfParts(const QJsonObject &arguments)
-{
-    ports::RunFilter filter;
-    const auto statuses = listOf(arguments, "status");
-    if (!statuses)
-        return statuses.error();
-    for (const QString &status : *statuses) {
-        if (!model::runStatusFromName(status))
-            return model::invalid(u"%1 is no status of a run"_s.arg(status));
-    }
-    const auto since = instantOf(arguments, "since");
-    if (!since)
-        return since.error();
-    const auto until = instantOf(arguments, "until");
-    if (!until)
-        return until.error();
-    filter.statuses = *statuses;
-    filter.workflow = arguments.value("workflow"_L1).toString();
-    filter.eventId = arguments.value("event_id"_L1).toString();
-    filter.step = arguments.value("step"_L1).toString();
-    filter.reason = arguments.value("reason"_L1).toString();
-    filter.since = *since;
-    filter.until = *until;
-    return filter;
-}
-
-Result<ports::RunFilter> filterOf(Context &context)
-{
-    const QJsonObject &arguments = context.arguments();
-    const QJsonValue text = arguments.value("filter"_L1);
-    if (text.isUndefined())
-        return filterOfParts(arguments);
-    for (const char *part :
-         {"status", "workflow", "event_id", "step", "reason", "since", "until"}) {
-        if (arguments.contains(QLatin1String(part)))
-            return model::invalid(u"give a filter or %1, not both"_s.arg(QLatin1String(part)));
-    }
-    return runFilterOf(context, text.toString());
-}
 } // namespace
 
 Result<QJsonValue> runs(Context &context)
 {
-    auto filter = filterOf(context);
+    auto filter = runFilterOfArguments(context);
     if (!filter)
         return filter.error();
     const auto limit = integerOr(context.arguments(), "limit", pageDefault);

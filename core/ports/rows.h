@@ -217,4 +217,37 @@ struct DependencyRow {
     QString deployedBy;
 };
 
+// One act on many runs, as a person started it. The names of acts and states are persisted.
+struct BatchRow {
+    QString id;
+    QString act;           // retry cancel compensate resolve
+    QJsonObject arguments; // of each command: reason, verdict, steps
+    QString reason;
+    QString actor;
+    QString filter; // how the items were found; empty: they were named
+    int rate = 1;   // items a second
+    bool includesUnsafe = false;
+    QString state; // running held done stopped
+    QString note;  // why it is in that state, where there is more to say
+    int items = 0;
+    int chosen = 0; // of those, the ones to be taken: places 1 to here
+    int taken = 0;  // up to this place
+    int base = 0;   // taken when it began, or was let go on
+    Instant takenAt = model::never;
+    Instant startedAt = model::never;
+    Instant endedAt = model::never;
+};
+
+struct BatchItemRow {
+    int place = 0;
+    QString runId;   // empty for an item that concerns no single run; such a one is never taken
+    QString review;  // the item of a resolve
+    int version = 0; // of the run when it was planned
+    QString verdict; // engine::Safety
+    QString state;   // pending apart recorded applied refused skipped
+    QString command{};
+    QString message{};
+    QString runStatus{}; // as the run stands now; read only
+};
+
 } // namespace holdfast::ports

@@ -200,6 +200,21 @@ struct StoreCounts {
     static constexpr qint64 countedMax = 100'000;
 };
 
+struct BatchItemFilter {
+    QString batch;
+    QString state; // empty: any
+    int after = 0; // the place a page continues after
+    int limit = 100;
+};
+
+// How many items of a batch stand alike.
+struct BatchCount {
+    QString state;
+    QString verdict;
+    QString runStatus; // of applied items, as their runs stand now
+    qint64 count = 0;
+};
+
 // Signs of life, cheap enough to be asked for several times a second.
 struct StorePulse {
     qint64 journal = 0; // highest ids
@@ -318,6 +333,21 @@ public:
     // Adds the counters of hours that ended by then up, at most so many hours at a time; returns
     // how many. What is asked of the counters is the same before and after, only faster.
     virtual Result<int> sumHours(Instant until, int most) = 0;
+    // Batches. False: one of this id stands already.
+    virtual Result<bool> startBatch(const BatchRow &batch, const QVector<BatchItemRow> &items) = 0;
+    // False: it is not where it could become this. Going on sets the base, stopping skips what is
+    // pending.
+    virtual Result<bool> setBatchState(const BatchRow &batch, const QString &by, Instant at) = 0;
+    // Whether a worker has anything to look after.
+    virtual Result<bool> anyBatchGoes() = 0;
+    // Inside a transaction: those running, kept from others until it ends.
+    virtual Result<QVector<BatchRow>> lockBatches() = 0;
+    // What was recorded becomes what its command became.
+    virtual Result<void> settleBatchItems() = 0;
+    // Inside a transaction: the next item as `item.state` says. Recorded, its command, decision and
+    // audit row are written with it. False: the batch was held instead.
+    virtual Result<bool> takeBatchItem(const BatchRow &batch, const BatchItemRow &item,
+                                       Instant at) = 0;
     // Expired keys become tombstones; returns how many.
     virtual Result<int> sweepLedger(Instant now, int limit) = 0;
 
@@ -356,6 +386,11 @@ public:
     virtual Result<std::optional<DependencyRow>> dependency(const QString &name,
                                                             int revision) = 0; // 0: newest
     virtual Result<QVector<DependencyRow>> dependencies() = 0; // newest revision of each
+    virtual Result<QVector<BatchRow>> batches(int limit) = 0;  // newest first
+    virtual Result<std::optional<BatchRow>> batch(const QString &id) = 0;
+    virtual Result<QVector<BatchItemRow>> batchItems(const BatchItemFilter &filter) = 0;
+    // Of the items after this place.
+    virtual Result<QVector<BatchCount>> batchCounts(const QString &id, int after) = 0;
     virtual Result<StoreCounts> counts() = 0;
     virtual Result<StorePulse> pulse() = 0;
 
@@ -371,6 +406,14 @@ public:
 // What a run that starts adds to the counters. The rows of one minute are spread, so that those who
 // start runs at once do not wait for each other.
 RollupRow startedRollup(const RunRow &run);
+
+// What taking an item of a batch records in the name of whoever started it. The id is made of batch
+// and place, so that it is recorded once.
+CommandRow commandOf(const BatchRow &batch, const BatchItemRow &item, Instant at);
+AuditRow auditRowOf(const BatchRow &batch, const BatchItemRow &item, Instant at);
+// Nothing: the act decides no item, as asking the target again does not.
+std::optional<ReviewDecision> decisionOf(const BatchRow &batch, const BatchItemRow &item,
+                                         Instant at);
 
 // The ledger rows of a run, found by the keys that its fold names.
 Result<QVector<LedgerRow>> ledgerOfRun(Store &store, const model::Run &run);

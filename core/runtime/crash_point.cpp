@@ -13,7 +13,7 @@ namespace holdfast::runtime
 
 namespace
 {
-constexpr std::array<model::Name<CrashPoint>, 8> names{
+constexpr std::array<model::Name<CrashPoint>, 10> names{
     {{CrashPoint::afterClaim, u"after_claim"},
      {CrashPoint::beforeCommit, u"before_commit"},
      {CrashPoint::afterCommit, u"after_commit"},
@@ -21,7 +21,9 @@ constexpr std::array<model::Name<CrashPoint>, 8> names{
      {CrashPoint::afterResponse, u"after_response"},
      {CrashPoint::beforeReceipt, u"before_receipt"},
      {CrashPoint::afterReceipt, u"after_receipt"},
-     {CrashPoint::betweenUndo, u"between_undo"}}};
+     {CrashPoint::betweenUndo, u"between_undo"},
+     {CrashPoint::beforeItems, u"before_items"},
+     {CrashPoint::afterItems, u"after_items"}}};
 
 struct Plan {
     std::optional<CrashPoint> point;

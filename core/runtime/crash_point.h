@@ -15,6 +15,8 @@ enum class CrashPoint {
     beforeReceipt, // receipt decided, not committed
     afterReceipt,  // receipt committed
     betweenUndo,   // one compensation confirmed, the next not begun
+    beforeItems,   // items of a batch taken, not committed
+    afterItems,    // items of a batch committed as recorded, none applied
 };
 
 // HOLDFAST_CRASH_AT=name[:n] kills the process (SIGKILL) when it passes that point for the n-th

@@ -2,6 +2,7 @@
 
 #include "model/ids.h"
 #include "model/json.h"
+#include "runtime/batch_watch.h"
 #include "runtime/ramp_watch.h"
 
 #include <QSysInfo>
@@ -280,6 +281,8 @@ Result<TurnReport> Routine::turn()
     m_idle = report->claimed == 0 && report->decided == 0 && m_results.isEmpty();
     if (const auto looked = lookAfterRamps(); !looked)
         return failed<TurnReport>(looked.error());
+    if (const auto looked = lookAfterBatches(); !looked)
+        return failed<TurnReport>(looked.error());
     return *report;
 }
 
@@ -290,6 +293,21 @@ Result<void> Routine::lookAfterRamps()
         return {};
     m_rampsSeenAt = moment;
     return RampWatch(m_store, m_catalog).look();
+}
+
+// Whether there is a batch at all is asked as seldom as a shared database may hide other news.
+Result<void> Routine::lookAfterBatches()
+{
+    const model::Millis moment = m_clock.monotonic();
+    const model::Millis every = m_aBatchGoes ? m_options.batchEvery : m_options.pollEvery;
+    if (m_isDraining || m_isShort || (m_batchesSeenAt && moment - *m_batchesSeenAt < every))
+        return {};
+    m_batchesSeenAt = moment;
+    const auto goes = BatchWatch(m_store).look();
+    if (!goes)
+        return goes.error();
+    m_aBatchGoes = *goes;
+    return {};
 }
 
 void Routine::sweep()
@@ -318,7 +336,7 @@ void Routine::sweep()
 
 bool Routine::isSettled()
 {
-    if (!m_idle || m_moreIsDue || m_turn.ramp() == engine::RampState::ramping)
+    if (!m_idle || m_moreIsDue || m_aBatchGoes || m_turn.ramp() == engine::RampState::ramping)
         return false;
     const auto unsettled = m_store.unsettledRuns();
     if (!unsettled || *unsettled > 0)
@@ -345,6 +363,8 @@ model::Millis Routine::wait()
     model::Millis next = m_renewedAt + m_options.renewEvery;
     if (m_turn.ramp() != engine::RampState::none)
         next = std::min(next, m_rampsSeenAt + m_options.rampEvery);
+    if (m_aBatchGoes)
+        next = std::min(next, *m_batchesSeenAt + m_options.batchEvery);
     return std::min(wait, std::max<model::Millis>(0, next - m_clock.monotonic()));
 }
 

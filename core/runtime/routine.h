@@ -16,6 +16,7 @@ struct WorkerOptions {
     model::Millis renewEvery = 3 * model::second;
     model::Millis pollEvery = model::second; // how long a shared database may hide news from us
     model::Millis rampEvery = model::second; // how often those let through by a ramp are looked at
+    model::Millis batchEvery = 200;          // how often a batch that goes on is looked at
     bool untilIdle = false;
     QString programVersion;
     // Where the login may not execute runs, the database is served all the same and nothing is
@@ -63,6 +64,7 @@ private:
     QString shownState() const;
     Result<void> lookWhetherItFits();
     Result<void> lookAfterRamps();
+    Result<void> lookAfterBatches();
     Result<void> compareWithMemory();
     Result<void> holdEverything(const QString &why);
     void remember();
@@ -85,10 +87,12 @@ private:
     model::Millis m_sweptAt = 0;
     model::Millis m_summedAt = 0;
     model::Millis m_rampsSeenAt = 0;
+    std::optional<model::Millis> m_batchesSeenAt;
     model::Millis m_spaceSeenAt = 0;
     model::Millis m_rememberedAt = 0;
     std::optional<model::Millis> m_wallOffset; // of the wall clock from the monotonic one
     bool m_moreIsDue = false;
+    bool m_aBatchGoes = false;
     bool m_idle = false;
     bool m_registered = false;
     bool m_isShort = false;

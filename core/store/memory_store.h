@@ -42,6 +42,8 @@ struct MemoryDatabase {
     std::map<QString, ports::WorkerRow> workers;
     std::map<QString, ports::CommandRow> commands;
     std::set<std::pair<ports::Instant, QString>> pendingCommands;
+    std::map<QString, ports::BatchRow> batches;
+    std::map<std::pair<QString, int>, ports::BatchItemRow> batchItems; // (batch, place)
     std::vector<ports::AuditRow> audit;
     std::map<QString, std::pair<qint64, QString>> auditHeads;
     std::map<RollupKey, QMap<QString, qint64>> rollups;
@@ -111,6 +113,15 @@ public:
     Result<void> appendAudit(ports::AuditRow row) override;
     Result<bool> deployWorkflow(const ports::WorkflowRow &workflow) override;
     Result<ports::DependencyRow> deployDependency(const ports::DependencyRow &dependency) override;
+    Result<bool> startBatch(const ports::BatchRow &batch,
+                            const QVector<ports::BatchItemRow> &items) override;
+    Result<bool> setBatchState(const ports::BatchRow &batch, const QString &by,
+                               ports::Instant at) override;
+    Result<bool> anyBatchGoes() override;
+    Result<QVector<ports::BatchRow>> lockBatches() override;
+    Result<void> settleBatchItems() override;
+    Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
+                               ports::Instant at) override;
     // There is nothing to be faster than.
     Result<int> sumHours(ports::Instant, int) override { return 0; }
     Result<int> sweepLedger(ports::Instant now, int limit) override;
@@ -147,6 +158,10 @@ public:
     Result<std::optional<ports::DependencyRow>> dependency(const QString &name,
                                                            int revision) override;
     Result<QVector<ports::DependencyRow>> dependencies() override;
+    Result<QVector<ports::BatchRow>> batches(int limit) override;
+    Result<std::optional<ports::BatchRow>> batch(const QString &id) override;
+    Result<QVector<ports::BatchItemRow>> batchItems(const ports::BatchItemFilter &filter) override;
+    Result<QVector<ports::BatchCount>> batchCounts(const QString &id, int after) override;
     Result<ports::StoreCounts> counts() override;
     Result<ports::StorePulse> pulse() override;
 

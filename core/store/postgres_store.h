@@ -41,6 +41,11 @@ public:
     // The database numbers and hashes the row itself: it takes nobody's word for what came before.
     Result<void> appendAudit(ports::AuditRow row) override;
 
+    Result<bool> startBatch(const ports::BatchRow &batch,
+                            const QVector<ports::BatchItemRow> &items) override;
+    Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
+                               ports::Instant at) override;
+
     // For the owner: the group roles, and who has which.
     Result<void> createRoles();
     Result<void> grantRole(const QString &login, ports::Role role);

@@ -240,6 +240,62 @@ OutboxRow readOutbox(const QSqlQuery &query)
             text(query, 3), object(query, 4), number(query, 5)};
 }
 
+QVariantList valuesOf(const BatchRow &row)
+{
+    return {textValue(row.id),
+            textValue(row.act),
+            jsonValue(row.arguments),
+            textValue(row.reason),
+            textValue(row.actor),
+            textValue(row.filter),
+            row.rate,
+            int(row.includesUnsafe),
+            textValue(row.state),
+            textValue(row.note),
+            row.items,
+            row.chosen,
+            row.taken,
+            row.base,
+            instantValue(row.takenAt),
+            row.startedAt,
+            instantValue(row.endedAt)};
+}
+
+BatchRow readBatch(const QSqlQuery &query)
+{
+    BatchRow row;
+    row.id = text(query, 0);
+    row.act = text(query, 1);
+    row.arguments = object(query, 2);
+    row.reason = text(query, 3);
+    row.actor = text(query, 4);
+    row.filter = text(query, 5);
+    row.rate = smallNumber(query, 6);
+    row.includesUnsafe = smallNumber(query, 7) != 0;
+    row.state = text(query, 8);
+    row.note = text(query, 9);
+    row.items = smallNumber(query, 10);
+    row.chosen = smallNumber(query, 11);
+    row.taken = smallNumber(query, 12);
+    row.base = smallNumber(query, 13);
+    row.takenAt = number(query, 14);
+    row.startedAt = number(query, 15);
+    row.endedAt = number(query, 16);
+    return row;
+}
+
+BatchItemRow readBatchItem(const QSqlQuery &query)
+{
+    return {smallNumber(query, 0), text(query, 1), text(query, 2),
+            smallNumber(query, 3), text(query, 4), text(query, 5),
+            text(query, 6),        text(query, 7), text(query, 8)};
+}
+
+BatchCount readBatchCount(const QSqlQuery &query)
+{
+    return {text(query, 0), text(query, 1), text(query, 2), number(query, 3)};
+}
+
 WorkflowRow readWorkflow(const QSqlQuery &query)
 {
     return {text(query, 0), smallNumber(query, 1), text(query, 2), text(query, 3),

@@ -2,7 +2,7 @@
 // fragments in the .sql files.
 #pragma once
 
-#include "ports/rows.h"
+#include "ports/store.h"
 
 #include <QSqlQuery>
 #include <QVariant>
@@ -26,6 +26,7 @@ QVariantList valuesOf(const ports::ReviewRow &row);
 QVariantList valuesOf(const ports::CommandRow &row);
 QVariantList valuesOf(const ports::BreakerRow &row);
 QVariantList valuesOf(const ports::OutboxRow &row);
+QVariantList valuesOf(const ports::BatchRow &row);
 
 ports::RunRow readRun(const QSqlQuery &query);
 ports::JournalRow readJournal(const QSqlQuery &query);
@@ -38,6 +39,9 @@ ports::WorkerRow readWorker(const QSqlQuery &query);
 ports::CommandRow readCommand(const QSqlQuery &query);
 ports::AuditRow readAudit(const QSqlQuery &query);
 ports::OutboxRow readOutbox(const QSqlQuery &query);
+ports::BatchRow readBatch(const QSqlQuery &query);
+ports::BatchItemRow readBatchItem(const QSqlQuery &query);
+ports::BatchCount readBatchCount(const QSqlQuery &query);
 ports::WorkflowRow readWorkflow(const QSqlQuery &query);
 ports::DependencyRow readDependency(const QSqlQuery &query);
 

@@ -50,6 +50,15 @@ public:
     Result<void> appendAudit(ports::AuditRow row) override;
     Result<bool> deployWorkflow(const ports::WorkflowRow &workflow) override;
     Result<ports::DependencyRow> deployDependency(const ports::DependencyRow &dependency) override;
+    Result<bool> startBatch(const ports::BatchRow &batch,
+                            const QVector<ports::BatchItemRow> &items) override;
+    Result<bool> setBatchState(const ports::BatchRow &batch, const QString &by,
+                               ports::Instant at) override;
+    Result<bool> anyBatchGoes() override;
+    Result<QVector<ports::BatchRow>> lockBatches() override;
+    Result<void> settleBatchItems() override;
+    Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
+                               ports::Instant at) override;
     Result<int> sumHours(ports::Instant until, int most) override;
     Result<int> sweepLedger(ports::Instant now, int limit) override;
 
@@ -85,6 +94,10 @@ public:
     Result<std::optional<ports::DependencyRow>> dependency(const QString &name,
                                                            int revision) override;
     Result<QVector<ports::DependencyRow>> dependencies() override;
+    Result<QVector<ports::BatchRow>> batches(int limit) override;
+    Result<std::optional<ports::BatchRow>> batch(const QString &id) override;
+    Result<QVector<ports::BatchItemRow>> batchItems(const ports::BatchItemFilter &filter) override;
+    Result<QVector<ports::BatchCount>> batchCounts(const QString &id, int after) override;
     Result<ports::StoreCounts> counts() override;
     Result<ports::StorePulse> pulse() override;
 

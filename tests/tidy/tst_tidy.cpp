@@ -421,7 +421,7 @@ void TidyTest::readmeCarriesTheGlossary()
 {
     const QStringList words =
         QStringLiteral("workflow dependency run step attempt intent receipt key "
-                       "ledger class effect verify compensation review pause "
+                       "ledger class effect verify compensation review pause batch "
                        "journal worker operator")
             .split(u' ');
     QFile readme(m_root.filePath(QStringLiteral("README.md")));

@@ -106,7 +106,31 @@ private:
             return QJsonValue(QJsonObject{{u"views"_s, views()}});
         if (name == "show"_L1)
             return QJsonValue(show(in["run"_L1].toString()));
+        if (name == "batch_plan"_L1)
+            return QJsonValue(plan(in));
+        if (name == "batch_start"_L1)
+            return QJsonValue(QJsonObject{{u"id"_s, u"b1"_s}, {u"state"_s, u"running"_s}});
         return QJsonValue(QJsonObject{{u"command"_s, u"c1"_s}, {u"state"_s, u"recorded"_s}});
+    }
+
+    // All of them are safe.
+    QJsonObject plan(const QJsonObject &in) const
+    {
+        QJsonArray ids = in["runs"_L1].toArray();
+        QJsonValue cursor;
+        if (ids.isEmpty()) {
+            const QJsonObject page = runs(in);
+            for (const QJsonValue &each : page["runs"_L1].toArray())
+                ids.append(each["run_id"_L1]);
+            cursor = page["cursor"_L1];
+        }
+        QJsonArray items;
+        for (const QJsonValue &id : ids)
+            items.append(QJsonObject{{u"run_id"_s, id},
+                                     {u"version"_s, 1},
+                                     {u"verdict"_s, u"safe"_s},
+                                     {u"may_include"_s, true}});
+        return {{u"items"_s, items}, {u"cursor"_s, cursor}};
     }
 
     QJsonObject show(const QString &id) const

@@ -10,7 +10,9 @@
 #include <QFileDialog>
 #include <QJsonDocument>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
@@ -31,9 +33,12 @@ private Q_SLOTS:
     void anExportIsStopped();
     void anActAsksForAReason();
     void aRefusedActSaysWhy();
-    void severalRunsAreActedOnOneByOne();
-    void everythingThatMatchesIsActedOn();
+    void severalRunsBecomeABatch();
+    void everythingThatMatchesBecomesABatch();
     void pictures();
+
+private:
+    static void startBatch(RunsWindow &window, const QString &act, const QString &button);
 };
 
 void RunsDeskTest::everythingThatMatches()
@@ -211,31 +216,24 @@ void RunsDeskTest::aRefusedActSaysWhy()
     QVERIFY(window.door.asked(u"cancel"_s).isEmpty());
 }
 
-void RunsDeskTest::severalRunsAreActedOnOneByOne()
+void RunsDeskTest::severalRunsBecomeABatch()
 {
     RunsWindow window(500);
-    const QJsonObject allowed{{u"allowed"_s, true}, {u"why"_s, QString()}};
-    window.door.setShow({{u"actions"_s, QJsonObject{{u"cancel"_s, allowed}}}});
     QVERIFY(window.load());
     window.page.table()->selectRow(0);
     for (const int row : {1, 2})
         window.page.table()->selectionModel()->select(
             window.model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    window.action(u"cancel"_s)->trigger();
-    QDialog *dialog = nullptr;
-    QTRY_VERIFY((dialog = window.page.findChild<QDialog *>(u"actDialog"_s)));
-    QCOMPARE(dialog->findChild<QPushButton *>(u"actButton"_s)->text(), u"Cancel 3 runs"_s);
-    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actReason"_s), u"wrong batch"_s);
-    QTest::mouseClick(dialog->findChild<QPushButton *>(u"actButton"_s), Qt::LeftButton);
-    QTRY_COMPARE(window.text(u"batchText"_s), u"✔ Cancel: 3 recorded."_s);
-    QCOMPARE(window.door.asked(u"cancel"_s).size(), 3);
+    // A new run for each of many is no act for a batch.
+    QVERIFY(!window.action(u"rerun"_s)->isEnabled());
+    QVERIFY(window.action(u"compensate"_s)->isEnabled());
+    startBatch(window, u"cancel"_s, u"Cancel: start with 3"_s);
+    QVERIFY(window.door.asked(u"cancel"_s).isEmpty());
 }
 
-void RunsDeskTest::everythingThatMatchesIsActedOn()
+void RunsDeskTest::everythingThatMatchesBecomesABatch()
 {
     RunsWindow window(360);
-    const QJsonObject allowed{{u"allowed"_s, true}, {u"why"_s, QString()}};
-    window.door.setShow({{u"actions"_s, QJsonObject{{u"retry"_s, allowed}}}});
     QVERIFY(window.load());
     QVERIFY(window.filter(u"status:failed"_s));
     QTRY_COMPARE(window.text(u"count"_s), u"20 runs match"_s);
@@ -243,14 +241,24 @@ void RunsDeskTest::everythingThatMatchesIsActedOn()
         if (action->text() == u"Select everything that &matches"_s)
             action->trigger();
     }
-    window.action(u"retry"_s)->trigger();
+    startBatch(window, u"retry"_s, u"Retry: start with 20"_s);
+    QVERIFY(window.door.asked(u"batch_plan"_s).first().contains("status:failed"_L1));
+}
+
+// Counts, gives a reason, starts, and is led to the page of the batch.
+void RunsDeskTest::startBatch(RunsWindow &window, const QString &act, const QString &button)
+{
+    QSignalSpy went(&window.page, &shell::Page::goTo);
+    window.action(act)->trigger();
     QDialog *dialog = nullptr;
-    QTRY_VERIFY((dialog = window.page.findChild<QDialog *>(u"actDialog"_s)));
-    QCOMPARE(dialog->findChild<QPushButton *>(u"actButton"_s)->text(), u"Retry 20 runs"_s);
-    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actReason"_s), u"the gateway is back"_s);
-    QTest::mouseClick(dialog->findChild<QPushButton *>(u"actButton"_s), Qt::LeftButton);
-    QTRY_COMPARE(window.text(u"batchText"_s), u"✔ Retry: 20 recorded."_s);
-    QCOMPARE(window.door.asked(u"retry"_s).size(), 20);
+    QTRY_VERIFY((dialog = window.page.findChild<QDialog *>(u"batchDialog"_s)));
+    auto *start = dialog->findChild<QPushButton *>(u"batchStart"_s);
+    QTRY_COMPARE(start->text(), button);
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"batchReason"_s), u"the gateway is back"_s);
+    QTest::mouseClick(start, Qt::LeftButton);
+    QTRY_COMPARE(went.size(), 1);
+    QCOMPARE(went.first().first().toString(), u"batches"_s);
+    QCOMPARE(window.door.asked(u"batch_start"_s).size(), 1);
 }
 
 // Into the folder that HOLDFAST_SHOTS names, to be looked at by a person.

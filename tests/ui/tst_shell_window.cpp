@@ -437,7 +437,7 @@ void ShellWindowTest::statusIsShapeWordAndColour()
 void ShellWindowTest::everyPageHasAnIcon()
 {
     for (const char *name : {"overview", "runs", "review", "workflows", "dependencies", "ledger",
-                             "pause", "settings"}) {
+                             "pause", "batches", "settings"}) {
         const QImage image = style::icon(QLatin1String(name))
                                  .pixmap(32, 32)
                                  .toImage()

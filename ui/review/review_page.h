@@ -76,6 +76,8 @@ private:
     void snooze();
     void snoozeUntil(model::Instant until);
     void note();
+    void answerSimilar();
+    void answerInBatch(const QString &verdict);
     void act(const QString &name, const QJsonObject &arguments, const QString &done);
 
     Desk *m_desk = nullptr;

@@ -1,4 +1,5 @@
 // What a person does on the page: answers, takes back, claims, snoozes, notes.
+#include "ui/batch/batch_dialog.h"
 #include "ui/review/desk.h"
 #include "ui/review/kind_tabs.h"
 #include "ui/review/note_dialog.h"
@@ -12,6 +13,7 @@
 #include <QAccessible>
 #include <QCheckBox>
 #include <QDateTime>
+#include <QJsonArray>
 #include <QMenu>
 
 namespace holdfast::review
@@ -243,6 +245,51 @@ void ReviewPage::snooze()
         add(u"&Wake it now"_s, model::never);
     menu->popup(m_list->mapToGlobal(m_list->visualRect(m_list->currentIndex()).bottomLeft()));
     menu->setActiveAction(menu->actions().first());
+}
+
+// Which answers make sense is the engine's to say of each; these are those it allows for the one
+// that is shown. Nobody approves in a batch.
+void ReviewPage::answerSimilar()
+{
+    if (m_detail->item().id.isEmpty() || m_detail->isDecided())
+        return;
+    auto *menu = new QMenu(this);
+    menu->setObjectName(u"similarMenu"_s);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QJsonArray answers = m_detail->detail()["answers"_L1].toArray();
+    for (const QJsonValue &answer : answers) {
+        if (answer["operation"_L1].toString() != "resolve"_L1 || !answer["allowed"_L1].toBool())
+            continue;
+        connect(menu->addAction(answer["label"_L1].toString()), &QAction::triggered, this,
+                [this, verdict = answer["verdict"_L1].toString()] { answerInBatch(verdict); });
+    }
+    if (menu->isEmpty()) {
+        menu->deleteLater();
+        Q_EMIT said(u"This item has no answer that many could share."_s);
+        return;
+    }
+    menu->popup(m_list->mapToGlobal(m_list->visualRect(m_list->currentIndex()).bottomLeft()));
+    menu->setActiveAction(menu->actions().first());
+}
+
+void ReviewPage::answerInBatch(const QString &verdict)
+{
+    const Item &like = m_detail->item();
+    batch::Order order;
+    order.act = u"resolve"_s;
+    order.verdict = verdict;
+    for (const Item &item : std::as_const(m_items)) {
+        const bool isSimilar = item.kind == like.kind && item.workflow == like.workflow &&
+                               item.step == like.step && item.direction == like.direction;
+        if (isSimilar && !m_desk->isPending(item.id))
+            order.items << item.id;
+    }
+    const QString what = u"%L1 items like %2"_s.arg(order.items.size()).arg(like.what());
+    auto *dialog = new batch::BatchDialog(bridge(), order, what, this);
+    connect(dialog, &batch::BatchDialog::started, this, [this](const QString &batch) {
+        Q_EMIT goTo(u"batches"_s, {{u"batch"_s, batch}});
+    });
+    dialog->open();
 }
 
 void ReviewPage::snoozeUntil(model::Instant until)

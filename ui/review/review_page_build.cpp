@@ -137,6 +137,7 @@ void ReviewPage::buildActions()
     item(u"Claim or release"_s, u"C"_s, [this] { claim(); });
     item(u"Snooze…"_s, u"S"_s, [this] { snooze(); });
     item(u"Add a note…"_s, u"T"_s, [this] { note(); });
+    item(u"Answer all similar items…"_s, u"B"_s, [this] { answerSimilar(); });
     QAction *undoAction =
         addPageAction(u"Edit"_s, u"Undo the last answer"_s, QKeySequence(u"Ctrl+Z"_s));
     connect(undoAction, &QAction::triggered, this, &ReviewPage::undo);

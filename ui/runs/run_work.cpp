@@ -1,5 +1,6 @@
 #include "ui/runs/run_work.h"
 
+#include "ui/batch/batch_dialog.h"
 #include "ui/runs/work_bar.h"
 #include "ui/widgets/act_dialog.h"
 #include "ui/widgets/plain_text.h"
@@ -36,6 +37,15 @@ QString actWord(const QString &act)
 {
     return act == "rerun"_L1 ? u"Run again"_s : act.at(0).toUpper() + act.mid(1);
 }
+// What the door is given for an act on a run that was seen like this.
+QJsonObject actArguments(const QString &act, const QJsonObject &seen, const QString &reason)
+{
+    QJsonObject arguments{{u"run"_s, seen["run_id"_L1]}, {u"reason"_s, reason}};
+    // Of a rerun, "version" is the workflow's; the others are bound to what the person saw.
+    if (act != "rerun"_L1)
+        arguments.insert(u"version"_s, seen["seq"_L1]);
+    return arguments;
+}
 } // namespace
 
 QString Choice::text() const
@@ -47,16 +57,10 @@ QString Choice::text() const
 
 RunWork::RunWork(bridge::Bridge &bridge, QWidget *parent) : QWidget(parent), m_bridge(bridge)
 {
-    m_batchBar = new WorkBar(u"batch"_s, this);
     m_exportBar = new WorkBar(u"export"_s, this);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_batchBar);
     column->addWidget(m_exportBar);
-    connect(m_batchBar, &WorkBar::stopWanted, this, [this] {
-        if (m_batch)
-            m_batch->stop();
-    });
     connect(m_exportBar, &WorkBar::stopWanted, this, [this] {
         if (m_export)
             m_export->stop();
@@ -67,7 +71,7 @@ void RunWork::act(const QString &act, const Choice &choice)
 {
     const bool isOne = !choice.isAllThatMatch && choice.lines.size() == 1;
     if (!isOne) {
-        openDialog(act, choice, {});
+        actOnMany(act, choice);
         return;
     }
     if (m_isLooking)
@@ -77,36 +81,27 @@ void RunWork::act(const QString &act, const Choice &choice)
                  [this, act, choice](const Result<QJsonValue> &answer) {
                      m_isLooking = false;
                      if (answer)
-                         openDialog(act, choice, answer->toObject());
+                         openDialog(act, choice.lines.first(), answer->toObject());
                      else
                          Q_EMIT said(answer.error().message);
                  });
 }
 
-void RunWork::openDialog(const QString &act, const Choice &choice, const QJsonObject &seen)
+void RunWork::openDialog(const QString &act, const RunLine &line, const QJsonObject &seen)
 {
-    const bool isOne = !seen.isEmpty();
     const QJsonObject action = seen["actions"_L1][act].toObject();
     widgets::RunAct about;
     about.act = act;
-    about.count = isOne ? 1 : choice.isAllThatMatch ? choice.count : int(choice.lines.size());
-    if (isOne)
-        about.name = widgets::plainText(choice.lines.first().eventId, 60);
+    about.name = widgets::plainText(line.eventId, 60);
     about.isOnTheWire = isOnTheWire(seen);
     about.hasEffects = action["may_confirm"_L1].toBool();
-    if (isOne && action["allowed"_L1].toBool())
+    if (action["allowed"_L1].toBool())
         about.then = action["why"_L1].toString();
     auto *dialog = new ActDialog(widgets::runActText(about), this);
-    if (isOne && !action.isEmpty() && !action["allowed"_L1].toBool() && !about.hasEffects)
+    if (!action.isEmpty() && !action["allowed"_L1].toBool() && !about.hasEffects)
         dialog->refuse(action["why"_L1].toString());
-    connect(dialog, &ActDialog::confirmed, this, [=, this](const QString &reason) {
-        if (isOne) {
-            actOnOne(act, seen, dialog);
-        } else {
-            dialog->accept();
-            actOnMany(act, choice, reason);
-        }
-    });
+    connect(dialog, &ActDialog::confirmed, this,
+            [this, act, seen, dialog] { actOnOne(act, seen, dialog); });
     dialog->open();
 }
 
@@ -138,45 +133,19 @@ void RunWork::actOnOne(const QString &act, const QJsonObject &seen, ActDialog *d
                  });
 }
 
-void RunWork::actOnMany(const QString &act, const Choice &choice, const QString &reason)
+void RunWork::actOnMany(const QString &act, const Choice &choice)
 {
-    if (m_batch) {
-        Q_EMIT said(u"Another act on several runs is still under way; stop it or let it end."_s);
-        return;
-    }
-    RunBatch::Order order{act, reason, {}, choice.isAllThatMatch, choice.filter};
+    batch::Order order;
+    order.act = act;
+    order.filter = choice.filter;
     if (!choice.isAllThatMatch) {
+        order.filter.clear();
         for (const RunLine &line : choice.lines)
             order.runs << line.runId;
     }
-    m_batch = new RunBatch(m_bridge, order, this);
-    m_batchBar->begin(u"%1: %2"_s.arg(actWord(act), choice.text()));
-    connect(m_batch, &RunBatch::progressed, this, &RunWork::showBatch);
-    connect(m_batch, &RunBatch::finished, this, [this] {
-        QStringList lines;
-        for (const RunBatch::Refusal &refusal : m_batch->refusals())
-            lines << (refusal.run.isEmpty() ? refusal.why : refusal.run + u": "_s + refusal.why);
-        QString text =
-            u"%1: %L2 recorded"_s.arg(actWord(m_batch->order().act)).arg(m_batch->recorded());
-        if (!lines.isEmpty())
-            text += u", %L1 refused"_s.arg(lines.size());
-        const int left = m_batch->total() - m_batch->done();
-        if (left > 0)
-            text += u", stopped before %L1 more"_s.arg(left);
-        m_batchBar->end(text + u'.', lines.isEmpty(), lines.join(u'\n'));
-        m_batch->deleteLater();
-        m_batch.clear();
-    });
-    m_batch->start();
-}
-
-void RunWork::showBatch()
-{
-    m_batchBar->setProgress(u"%1: %L2 of %L3, %L4 refused"_s.arg(actWord(m_batch->order().act))
-                                .arg(m_batch->done())
-                                .arg(m_batch->total())
-                                .arg(m_batch->refusals().size()),
-                            m_batch->done(), m_batch->total());
+    auto *dialog = new batch::BatchDialog(m_bridge, order, choice.text(), this);
+    connect(dialog, &batch::BatchDialog::started, this, &RunWork::batchStarted);
+    dialog->open();
 }
 
 void RunWork::chooseFile(const Choice &choice)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "ui/bridge/bridge.h"
-#include "ui/runs/run_batch.h"
 #include "ui/runs/run_export.h"
 #include "ui/runs/run_line.h"
 
@@ -37,7 +36,8 @@ class RunWork : public QWidget
 public:
     explicit RunWork(bridge::Bridge &bridge, QWidget *parent = nullptr);
 
-    // Asks for a reason and does it; one run is looked at first and told about.
+    // Asks for a reason and does it; one run is looked at first and told about, several become a
+    // batch.
     void act(const QString &act, const Choice &choice);
     void chooseFile(const Choice &choice);
     void exportTo(const QString &path, ExportFormat format, const Choice &choice);
@@ -45,18 +45,16 @@ public:
 
 Q_SIGNALS:
     void said(const QString &message);
-    void started(const QString &runId); // a rerun began this run
+    void started(const QString &runId);      // a rerun began this run
+    void batchStarted(const QString &batch); // on several runs; it has a page of its own
 
 private:
-    void openDialog(const QString &act, const Choice &choice, const QJsonObject &seen);
+    void openDialog(const QString &act, const RunLine &line, const QJsonObject &seen);
     void actOnOne(const QString &act, const QJsonObject &seen, widgets::ActDialog *dialog);
-    void actOnMany(const QString &act, const Choice &choice, const QString &reason);
-    void showBatch();
+    void actOnMany(const QString &act, const Choice &choice);
 
     bridge::Bridge &m_bridge;
-    WorkBar *m_batchBar = nullptr;
     WorkBar *m_exportBar = nullptr;
-    QPointer<RunBatch> m_batch;
     QPointer<RunExport> m_export;
     bool m_isLooking = false; // the one run is being read; a second key press asks nothing
 };

@@ -53,6 +53,9 @@ protected:
 
 private:
     void buildActions();
+    void buildActs();
+    void buildCopies();
+    void buildViewActions();
     QAction *tableAction(const QString &name, const QString &text, const QKeySequence &key);
     void buildLayout();
     void buildTable();

@@ -73,6 +73,13 @@ void RunsPage::buildActions()
     m_peekAction = tableAction(u"peekRun"_s, u"&Peek"_s, Qt::Key_Space);
     m_peekAction->setCheckable(true);
     connect(m_peekAction, &QAction::toggled, this, &RunsPage::peek);
+    buildActs();
+    buildCopies();
+    buildViewActions();
+}
+
+void RunsPage::buildActs()
+{
     const struct {
         const char16_t *act;
         const char16_t *text;
@@ -84,12 +91,22 @@ void RunsPage::buildActions()
         const QString name = QString::fromUtf16(entry.act);
         QAction *action = tableAction(name, QString::fromUtf16(entry.text), entry.key);
         connect(action, &QAction::triggered, this, [this, name] { m_work->act(name, choice()); });
-        m_onSelection << action;
+        // A new run for each of many is nobody's batch: effects would be done again.
+        (name == "rerun"_L1 ? m_onCurrent : m_onSelection) << action;
     }
     QAction *compensate = tableAction(u"compensate"_s, u"Co&mpensate…"_s, Qt::Key_U);
-    connect(compensate, &QAction::triggered, this, [this] { openCurrent(u"compensate"_s); });
-    m_onCurrent << compensate;
+    connect(compensate, &QAction::triggered, this, [this] {
+        const Choice chosen = choice();
+        if (chosen.isAllThatMatch || chosen.lines.size() > 1)
+            m_work->act(u"compensate"_s, chosen);
+        else
+            openCurrent(u"compensate"_s);
+    });
+    m_onSelection << compensate;
+}
 
+void RunsPage::buildCopies()
+{
     const auto onLines = [this](const QString &name, const QString &text, const QKeySequence &key,
                                 const std::function<void(const RunLines &)> &act) {
         QAction *action = tableAction(name, text, key);
@@ -120,6 +137,10 @@ void RunsPage::buildActions()
             links << line.link();
         copy(links.join(u'\n'), u"The link is"_s);
     });
+}
+
+void RunsPage::buildViewActions()
+{
     m_selectAll = addPageAction(u"Edit"_s, u"Select everything that &matches"_s, u"Ctrl+Shift+A"_s);
     connect(m_selectAll, &QAction::triggered, this, &RunsPage::selectAllThatMatch);
     QAction *find = addPageAction(u"Edit"_s, u"&Filter"_s);
@@ -183,6 +204,9 @@ void RunsPage::buildLayout()
     connect(m_empty, &EmptyRuns::removeWanted, m_filter, &FilterBar::remove);
     connect(m_empty, &EmptyRuns::copied, this, &RunsPage::said);
     connect(m_work, &RunWork::said, this, &RunsPage::said);
+    connect(m_work, &RunWork::batchStarted, this, [this](const QString &batch) {
+        Q_EMIT goTo(u"batches"_s, {{u"batch"_s, batch}});
+    });
     connect(m_export, &QPushButton::clicked, this,
             [this] { findChild<QAction *>(u"exportRuns"_s)->trigger(); });
     connect(m_views, &ViewsButton::chosen, this, &RunsPage::setFilter);

@@ -9,10 +9,7 @@ create or replace function holdfast.append_audit(
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    head record;
     paid bigint;
-    moment constant bigint := holdfast.moment(p_at);
-    digest text;
 begin
     if p_actor = 'engine' then
         perform holdfast.need_role('worker', 'speak for the engine');
@@ -27,17 +24,32 @@ begin
         raise exception 'an audit row tells of a change, and % changed nothing that this one tells of', session_user
             using errcode = '42501';
     end if;
+    perform holdfast.chain_audit(p_chain, holdfast.moment(p_at), p_actor, p_action, p_subject, p_body);
+    return 1;
+end
+$$
+
+-- name: chain_audit
+-- for: nobody
+-- The row itself, for functions that know by what right it is written.
+create or replace function holdfast.chain_audit(
+    p_chain text, p_at bigint, p_actor text, p_action text, p_subject text, p_body text)
+returns void
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    head record;
+    digest text;
+begin
     insert into holdfast.audit_head (chain, chain_seq, hash) values (p_chain, 0, '')
     on conflict (chain) do update set chain_seq = audit_head.chain_seq
     returning chain_seq + 1 as seq, hash as previous into head;
     select encode(sha256(convert_to('[' || string_agg(to_json(field)::text, ',' order by place) || ']', 'UTF8')), 'hex')
     into digest
-    from unnest(array[head.previous, p_chain, head.seq::text, moment::text, p_actor, p_action, p_subject, p_body])
+    from unnest(array[head.previous, p_chain, head.seq::text, p_at::text, p_actor, p_action, p_subject, p_body])
         with ordinality as fields (field, place);
     insert into holdfast.audit (chain, chain_seq, at, actor, action, subject, body, previous, hash)
-    values (p_chain, head.seq, moment, p_actor, p_action, p_subject, p_body, head.previous, digest);
+    values (p_chain, head.seq, p_at, p_actor, p_action, p_subject, p_body, head.previous, digest);
     update holdfast.audit_head set chain_seq = head.seq, hash = digest where chain = p_chain;
-    return 1;
 end
 $$
 
