@@ -28,7 +28,7 @@ struct MemoryDatabase {
 
     std::timed_mutex mutex;
     std::map<QString, ports::RunRow> runs;
-    std::map<Pair, QString> runsByEvent;              // (event, workflow)
+    std::map<Pair, QString> runsByEvent; // (event, workflow)
     // Runs nobody holds, by workflow.
     std::map<QString, std::set<std::pair<ports::Instant, QString>>> due;
     std::set<QString> owned;
