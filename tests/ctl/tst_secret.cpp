@@ -23,8 +23,8 @@ QByteArray definitions(const QString &origin)
            "event_id: ${ input.id }\ninput: {type: object, required: [id]}\n"
            "steps:\n  - step: make\n    dependency: world\n    effect: write\n"
            "    key: make:${ input.id }\n    http: {method: POST, path: /things}\n"
-           "    receipt: {id: \"${ response.body.id }\", echo: \"${ response.body.echo }\"}\n    compensate: none\n"_s
-               .arg(origin)
+           "    receipt: {id: \"${ response.body.id }\", echo: \"${ response.body.echo }\"}\n"
+           "    compensate: none\n"_s.arg(origin)
                .toUtf8();
 }
 } // namespace
