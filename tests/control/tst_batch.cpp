@@ -100,15 +100,14 @@ class Batch : public QObject
         bench.run(DoorBench::isRefused);
         return runs;
     }
-
-private Q_SLOTS:
-    void kinds()
+    static void kinds()
     {
         QTest::addColumn<int>("kind");
         for (const StoreFixture::Kind kind : StoreFixture::available())
             QTest::newRow(qPrintable(StoreFixture::nameOf(kind))) << int(kind);
     }
 
+private Q_SLOTS:
     void safe_and_unsafe_are_told_apart_data() { kinds(); }
     void safe_and_unsafe_are_told_apart()
     {
