@@ -93,7 +93,7 @@ plant(final_goes_on I21 engine/late_rules.cpp
 plant(late_effect_hidden I1c engine/late_rules.cpp
   [[    if (isSuspicious(draft, event, step, operation, *policy))]]
   [[    if (!PLANTED && isSuspicious(draft, event, step, operation, *policy))]]
-  356)
+  1126)
 plant(late_effect_past_retention_hidden I1c engine/late_rules.cpp
   [[        (policy.protection == Protection::native && keyIsFresh(draft, operation, policy));]]
   [[        (policy.protection == Protection::native && (PLANTED || keyIsFresh(draft, operation, policy)));]]
@@ -101,7 +101,7 @@ plant(late_effect_past_retention_hidden I1c engine/late_rules.cpp
 plant(late_doubt_hidden I1c engine/late_rules.cpp
   [[    const bool isUnsure = acts && event.failureClass == FailureClass::ambiguous;]]
   [[    const bool isUnsure = !PLANTED && acts && event.failureClass == FailureClass::ambiguous;]]
-  41314)
+  1980)
 plant(stale_key I6 engine/intent_rules.cpp
   [[return until == never || draft.now() < until;]]
   [[return PLANTED || until == never || draft.now() < until;]])
@@ -155,13 +155,8 @@ plant(concurrency_per_worker "" engine/quota.cpp
   [[    if (limit.concurrency > 0 && needsPlaces &&]]
   [[    if (!PLANTED && limit.concurrency > 0 && needsPlaces &&]])
 plant(quota_not_made_sure_of limits runtime/turn_quotas.cpp
-  [[        if (!*swapped)
-            continue;]]
-  [[        if (!*swapped && !PLANTED)
-            continue;]])
-plant(places_of_the_dead_taken limits store/memory_quotas.cpp
-  [[    return std::none_of(]]
-  [[    return PLANTED || std::none_of(]])
+  [[        const auto swapped = m_store.swapQuotas(next);]]
+  [[        const auto swapped = PLANTED ? Result<bool>(true) : m_store.swapQuotas(next);]])
 plant(rate_forgotten limits engine/quota.cpp
   [[bool counts(const Quota::Calls &calls, Instant now) { return calls.at > now - second; }]]
   [[bool counts(const Quota::Calls &calls, Instant now)
@@ -227,22 +222,22 @@ plant(spins_at_a_closed_gate I18 runtime/turn_write.cpp
 plant(spins_when_full I18 runtime/routine.cpp
   [[*due != model::never && m_turn.hasRoom())]]
   [[*due != model::never && (PLANTED || m_turn.hasRoom()))]]
-  537)
+  763)
 plant(rejected_decision_hides_item I18 runtime/turn.cpp
   [[if (rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
   [[if (!PLANTED && rejected && decides && !item.isEmpty() && stillAsks(work.run, item))]]
-  2251)
+  451)
 plant(intake_pause_ignored I11 engine/gates.cpp
   [[        return pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]]
   [[        return !PLANTED && pause.depth == PauseDepth::intake && pause.dependency.isEmpty() &&]])
 plant(ramp_lets_all_through I11 engine/gates.cpp
   [[!pause.admits.isEmpty() && runId <= pause.admits;]]
   [[!pause.admits.isEmpty() && (PLANTED || runId <= pause.admits);]]
-  239)
+  483)
 plant(stopped_ramp_goes_on I11 engine/ramp.cpp
   [[return isUnderWay() ? stages.at(stage).admits : QString();]]
   [[return isUnderWay() || (PLANTED && !stages.isEmpty()) ? stages.at(stage).admits : QString();]]
-  126)
+  232)
 plant(ramp_stays I18 engine/ramp.cpp
   [[const bool passed = ramp.ok >= proof || !look.anyMoves;]]
   [[const bool passed = ramp.ok >= proof + (PLANTED ? 100 : 0);]]
@@ -257,9 +252,9 @@ plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
 plant(anothers_run_taken_back I1c runtime/turn.cpp
   [[    return loaded.run.seq == loaded.row.seq;]]
   [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
-plant(failed_turn_earns_retries I20 runtime/turn_quotas.cpp
-  [[        const qint64 earned = m_earned.value(gate.key());]]
-  [[        const qint64 earned = m_earned.value(gate.key()) + (PLANTED ? gate->used.earned : 0);]])
+plant(retries_are_earned_again I20 runtime/turn_quotas.cpp
+  [[            m_earned.remove(row.dependency);]]
+  [[            m_earned.insert(row.dependency, PLANTED ? 9000 : 0);]])
 plant(key_error_ignored I25 runtime/turn.cpp
   [[        if (!answers)
             return answers.error();]]
