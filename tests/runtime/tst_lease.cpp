@@ -68,6 +68,23 @@ private Q_SLOTS:
         QCOMPARE(statusOf(*store), u"succeeded"_s);
     }
 
+    // A key grows too old while a worker stands still: the call itself says until when its first
+    // byte may leave.
+    void aCallMayNotLeaveAfterItsKeyIsForgotten_data() { rows(); }
+    void aCallMayNotLeaveAfterItsKeyIsForgotten()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        start(*store);
+        Worker worker(*store, fixture.clock, u"worker"_s);
+        const model::Millis before = fixture.clock.monotonic();
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 1);
+        const model::Millis last = worker.sent.calls.first().sendBeforeMonotonic;
+        QVERIFY(last > before && last < before + 24 * model::hour);
+    }
+
     void aSleeperThatSawNothingYetKeepsItsAttempt_data() { rows(); }
     void aSleeperThatSawNothingYetKeepsItsAttempt()
     {

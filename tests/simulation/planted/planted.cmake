@@ -110,10 +110,6 @@ plant(stale_key "" engine/intent_rules.cpp
   [[    if (PLANTED)
         return deadline;
     if (fresh == never || deadline == never)]])
-plant(key_ages_in_a_frozen_worker I1 runtime/turn_write.cpp
-  [[    if (sending.before != model::never) {]]
-  [[    if (!PLANTED && sending.before != model::never) {]]
-  58333)
 plant(approval_skipped I12 engine/intent_rules.cpp
   [[if (policy.approval && !operation.approved) {]]
   [[if (policy.approval && !operation.approved && !PLANTED) {]])
