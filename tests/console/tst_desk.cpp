@@ -304,7 +304,7 @@ void DeskTest::leavingLetsAttemptsEndInTheBackground()
 {
     QTemporaryDir folder;
     Machine machine(u"sqlite:"_s + folder.filePath(u"runs.db"_s));
-    const QString run = slowRun(machine, u"delay:2000"_s);
+    const QString run = slowRun(machine, u"delay:6000"_s);
     DeskBench bench;
     bench.open(machine.url());
     QTRY_COMPARE(bench.desk.workspace()->inFlight(), 1);
