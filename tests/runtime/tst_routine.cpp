@@ -87,6 +87,7 @@ private Q_SLOTS:
             routine.drain();
         QVERIFY(start(u"2"_s));
         fixture.clock.advance(10);
+        QVERIFY(routine.getReady().ok()); // others see at once that it drains
         QVERIFY(routine.turn().ok());
         QCOMPARE(routine.owned(), 1);
         QCOMPARE(routine.wait(), options.pollEvery);
