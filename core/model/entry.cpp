@@ -3,8 +3,10 @@
 #include "model/json.h"
 #include "model/names.h"
 
+#include <QCache>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <algorithm>
 #include <charconv>
 
 namespace holdfast::model
@@ -213,13 +215,29 @@ QByteArray entriesToJson(const Entries &entries)
     return out;
 }
 
-Entries entriesFromJson(const QByteArray &text)
+namespace
+{
+Entries readEntries(const QByteArray &text)
 {
     Entries entries;
     const QJsonArray list = QJsonDocument::fromJson(text).array();
     entries.reserve(list.size());
     for (const QJsonValue &value : list)
         entries.append(Entry::fromJson(value.toObject()));
+    return entries;
+}
+} // namespace
+
+// A run is folded from its whole journal in every turn, and a row of a journal never changes: what
+// a text was read as is kept, by the text itself, so that nothing can be out of date.
+Entries entriesFromJson(const QByteArray &text)
+{
+    constexpr int keptBytes = 1'000'000;
+    thread_local QCache<QByteArray, Entries> known(keptBytes);
+    if (const Entries *entries = known.object(text))
+        return *entries;
+    const Entries entries = readEntries(text);
+    known.insert(text, new Entries(entries), int(std::min<qsizetype>(text.size(), keptBytes + 1)));
     return entries;
 }
 
