@@ -18,6 +18,7 @@ void complete(model::OperationPolicy &policy, const OperationTemplate &operation
     if (policy.protection == model::Protection::probe && !policy.hasVerify)
         policy.protection = model::Protection::none;
     if (dependency) {
+        policy.owner = dependency->owner;
         policy.retention = dependency->retention;
         policy.classify += dependency->classify;
     }
@@ -32,6 +33,7 @@ model::Policy policyOf(const Workflow &workflow, const QMap<QString, Dependency>
     policy.workflow = workflow.name;
     policy.version = workflow.version;
     policy.deadline = workflow.deadline;
+    policy.owner = workflow.owner;
     policy.steps.reserve(workflow.steps.size());
     for (const StepDefinition &definition : workflow.steps) {
         model::StepPolicy step = definition.policy;

@@ -194,6 +194,8 @@ Entry acceptedEntry(const Run &run, Instant now, Millis deadline, bool held)
         {QStringLiteral("generation"), run.generation}, {QStringLiteral("input"), run.input}};
     if (held)
         entry.detail.insert(QStringLiteral("held"), true);
+    if (!run.traceparent.isEmpty())
+        entry.detail.insert(QStringLiteral("traceparent"), run.traceparent);
     return entry;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/fold.h"
 
+#include "engine/failure.h"
 #include "engine/status.h"
 
 #include <QJsonArray>
@@ -38,6 +39,7 @@ void accept(Run &run, const Entry &entry)
     run.version = int(detail.value(QLatin1String("version")).toInteger());
     run.eventId = detail.value(QLatin1String("event_id")).toString();
     run.generation = int(detail.value(QLatin1String("generation")).toInteger(1));
+    run.traceparent = detail.value(QLatin1String("traceparent")).toString();
     run.input = detail.value(QLatin1String("input")).toObject();
     run.held = detail.value(QLatin1String("held")).toBool();
     run.createdAt = entry.at;
@@ -424,6 +426,7 @@ void fold(Run &run, const Entry &entry)
             run.startedAt = entry.at;
     }
     apply(run, entry);
+    run.hadFailure = run.hadFailure || mayTellOfFailure(entry);
     run.status = statusOf(run);
     runClock(run, entry.at);
 }

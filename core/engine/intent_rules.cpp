@@ -208,6 +208,7 @@ void openReview(Draft &draft, const QString &name, Direction target, ReviewKind 
             back.reviewId = operation.reviewId;
             back.reviewKind = kind;
             back.reason = reason;
+            back.detail.insert(QStringLiteral("again"), true);
             draft.add(std::move(back));
             return;
         }
@@ -235,6 +236,12 @@ void closeReview(Draft &draft, const QString &reviewId, const QString &decision,
         return;
     Entry entry = draft.entry(EntryKind::reviewClosed, {});
     entry.reviewId = reviewId;
+    for (const Step &step : draft.run().steps) {
+        for (const Operation *operation : {&step.forward, &step.undo}) {
+            if (operation->reviewId == reviewId)
+                entry.reviewKind = operation->reviewKind;
+        }
+    }
     entry.reason = reason;
     entry.actor = actor;
     entry.detail.insert(QStringLiteral("decision"), decision);

@@ -40,6 +40,7 @@ struct Call {
     int dependencyRevision = 0;
     QString key;
     Effect effect = Effect::read;
+    QString traceparent; // for whoever is called
     Request request;
     Millis timeout = 30 * second;
     // The last instant, on the sender's monotonic clock, at which a first byte may leave: the lease

@@ -71,6 +71,7 @@ struct OperationPolicy {
     bool isDelete = false; // a natural DELETE: 404 and 410 mean that it happened
     std::optional<ApprovalPolicy> approval;
     QVector<ClassifyRule> classify;
+    QString owner{}; // of the dependency; whom to tell
 };
 
 struct WaitPolicy {
@@ -101,6 +102,7 @@ struct Policy {
     Millis deadline = 0; // 0: none
     bool hasOutputs = false;
     QVector<StepPolicy> steps;
+    QString owner{}; // whom to tell
 };
 
 const StepPolicy *stepPolicy(const Policy &policy, const QString &step);

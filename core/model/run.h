@@ -129,6 +129,7 @@ struct Run {
     int version = 0;
     QString eventId;
     int generation = 1;
+    QString traceparent; // what came in when it was started; empty: nothing
     QJsonObject input;
     RunStatus status = RunStatus::queued;
     int seq = 0; // journal rows folded so far; the version an operator sees
@@ -142,6 +143,7 @@ struct Run {
     bool compensating = false;
     bool cancelRequested = false;
     bool partial = false;
+    bool hadFailure = false; // something of it was no success, whatever came of it
     QString failedStep;
     QString reason;
     QStringList chosenSteps; // compensation by hand of these only; empty: all

@@ -19,8 +19,9 @@ struct Rights {
     QString login; // empty: there are no logins
     bool isOwner = true;
     QVector<Role> roles{};
+    QString readOnly{}; // why nobody may change anything here; empty: it may be changed
 
-    bool has(Role role) const { return isOwner || roles.contains(role); }
+    bool has(Role role) const { return readOnly.isEmpty() && (isOwner || roles.contains(role)); }
 };
 
 } // namespace holdfast::ports

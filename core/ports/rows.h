@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 
 namespace holdfast::ports
@@ -143,6 +144,8 @@ struct WorkerRow {
     Instant startedAt = model::never;
     Instant leaseUntil = model::never;
     QString state; // running | draining | gone
+    // Until when a lease ran that was voided since; a lease not voided says so itself.
+    Instant livedUntil = model::never;
 };
 
 struct CommandRow {
@@ -170,6 +173,9 @@ struct AuditRow {
     QString hash;
 };
 
+// A run that needed so many retries by its end is counted as a storm.
+inline constexpr int stormRetries = 5;
+
 struct RollupRow {
     Instant minute = model::never;
     QString workflow;
@@ -178,7 +184,8 @@ struct RollupRow {
     QString worker;
     // Counters by name: attempts retries ok transient permanent ambiguous verified confirmed failed
     // compensated compensation_failed duplicates_prevented reviews runs_started runs_succeeded
-    // runs_failed runs_compensated runs_cancelled duration_ms.
+    // runs_failed runs_compensated runs_cancelled duration_ms; for the measures of a report also
+    // effects late_effects reviews_closed reviews_needed runs_reopened runs_stormy.
     QMap<QString, qint64> counts;
 };
 
@@ -188,13 +195,68 @@ struct SettingRow {
     QString value;
 };
 
+// An alert: what owners should hear of, committed with what it tells.
 struct OutboxRow {
     QString id;
     Instant at = model::never;
     QString kind;
     QString runId;
     QJsonObject payload;
-    Instant deliveredAt = model::never;
+    Instant deliveredAt = model::never; // since then its deliveries stand, one for each target
+};
+
+// Whom alerts are sent to. Secrets stand here by name only.
+struct AlertTargetRow {
+    QString name;
+    QString url;
+    QStringList secrets;     // several while one takes the place of another
+    QStringList kinds{};     // empty: all
+    QStringList workflows{}; // empty: all
+    bool allowPrivate = false;
+    QString state{};  // enabled | disabled
+    QString reason{}; // why it is disabled
+    QString madeBy{};
+    Instant madeAt = model::never;
+};
+
+// One alert for one target. Taking it counts the try and puts off the next, so that whoever dies
+// with it is followed by another; whoever has it is named by the number of the try.
+struct DeliveryRow {
+    QString outboxId;
+    QString target;
+    QString kind;
+    QString runId;
+    Instant at = model::never; // of the alert
+    QString state{};           // waiting | delivered | given_up
+    int attempts = 0;
+    Instant nextAt = model::never;
+    Instant endedAt = model::never;
+    int status = 0; // of the last try; 0: there was no answer
+    QString error{};
+};
+
+// A rule that pauses by itself. The names of measures and states are persisted.
+struct TripwireRow {
+    QString name;
+    QString measure;    // engine::TripMeasure
+    QString workflow{}; // what is counted; empty: all
+    QString step{};
+    QString failure{}; // reason code; only of failures
+    QString scope{};   // what is paused: all | workflow | dependency
+    QString target{};
+    QString depth{};
+    Millis window = 0;
+    qint64 threshold = 0; // per cent, or how many failures
+    qint64 least = 0;     // of what a share is taken
+    QString state{};      // enabled | disabled
+    QString madeBy{};
+    Instant madeAt = model::never;
+    // What a watch keeps: it counts what came after `armedAt`, less what its minute had before.
+    Instant armedAt = model::never;
+    qint64 baseCount = 0;
+    qint64 baseOf = 0;
+    QString pause{}; // its own, while it stands
+    Instant firedAt = model::never;
 };
 
 struct WorkflowRow {

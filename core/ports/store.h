@@ -5,16 +5,17 @@
 #pragma once
 
 #include "model/result.h"
+#include "ports/archive.h"
+#include "ports/failures.h"
 #include "ports/rights.h"
 #include "ports/rows.h"
+#include "ports/signoff.h"
 
 #include <QSet>
 #include <QStringList>
 
 namespace holdfast::ports
 {
-
-using model::Result;
 
 // The gates a turn must know, read under a lock that a pause has to wait for.
 struct GateRows {
@@ -98,7 +99,9 @@ struct TurnWrites {
     QVector<CommandRow> commandsApplied;
     QVector<CommandRow> commandsAdded; // late reports addressed to the run's new owner
     QVector<BreakerRow> breakers;
-    QVector<RollupRow> rollups; // added to what is there
+    QVector<RollupRow> rollups;    // added to what is there
+    QVector<FailureSeen> failures; // added to what is there
+    QVector<RunOutcome> outcomes;  // of runs that have failures, these among them
     QVector<OutboxRow> outbox;
 };
 
@@ -110,6 +113,7 @@ struct NewRun {
 struct StartAnswer {
     bool created = false; // else `run` is the one that already stood for this event
     RunRow run;
+    QString archive{}; // where it is now; then only what identifies the run is known
 };
 
 struct WorkflowStep {
@@ -128,6 +132,7 @@ struct RunFilter {
     QVector<WorkflowStep> standsAt;    // at one of these; empty: anywhere
     QStringList ids;                   // each is the run's id or its event's
     std::optional<QStringList> runIds; // only these
+    QStringList groups;                // with a failure in one of these; empty: any
     Instant since = model::never;      // created
     Instant until = model::never;
     QString cursor; // run id to continue after; lists go from newest to oldest
@@ -152,8 +157,10 @@ struct ReviewFilter {
     QString runId;
     QString id;
     int limit = 500;
-    Instant since = model::never; // opened; only where items decided are asked for
+    // Only where items decided are asked for, of all runs.
+    Instant since = model::never; // opened
     Instant until = model::never;
+    QString notKind{};
 };
 
 // A person looks at an item, so that two do not look at the same one.
@@ -200,6 +207,12 @@ struct StoreCounts {
     static constexpr qint64 countedMax = 100'000;
 };
 
+struct DeliveryFilter {
+    QString target; // empty: any
+    QString state;  // empty: any
+    int limit = 100;
+};
+
 struct BatchItemFilter {
     QString batch;
     QString state; // empty: any
@@ -237,13 +250,11 @@ struct StoreMark {
     bool operator==(const StoreMark &) const = default;
 };
 
-class Store
+class Store : public FailureBook
 {
 public:
     // How many rows a page may look at where an index narrows only part of what is asked for.
     static constexpr int examinedMax = 10'000;
-
-    virtual ~Store() = default;
 
     virtual QString
     describe() const = 0; // "sqlite:PATH" or "postgresql://user@host/db", no password
@@ -348,8 +359,55 @@ public:
     // audit row are written with it. False: the batch was held instead.
     virtual Result<bool> takeBatchItem(const BatchRow &batch, const BatchItemRow &item,
                                        Instant at) = 0;
+    // Alerts. A change outside of a turn is announced with it: pauses, breakers that people set and
+    // items that concern no single run are announced by the store itself.
+    virtual Result<void> announce(const OutboxRow &row) = 0;
+    // False: one of this name stands already.
+    virtual Result<bool> addAlertTarget(const AlertTargetRow &target) = 0;
+    virtual Result<bool> setAlertTarget(const QString &name, const QString &state,
+                                        const QString &reason, const QString &by) = 0;
+    // What still waits for it is given up.
+    virtual Result<bool> removeAlertTarget(const QString &name, const QString &by) = 0;
+    virtual Result<QVector<AlertTargetRow>> alertTargets() = 0; // by name
+    // Inside a transaction: alerts that have no deliveries yet, kept from others until it ends.
+    virtual Result<QVector<OutboxRow>> lockOutbox(int limit) = 0;
+    // These deliveries stand for this alert from now on; there may be none.
+    virtual Result<void> handOut(const QString &outboxId, const QVector<DeliveryRow> &deliveries,
+                                 Instant at) = 0;
+    // Those due for targets that are enabled, each with its try counted and put off to `until`.
+    virtual Result<QVector<DeliveryRow>> takeDeliveries(Instant now, Instant until, int limit) = 0;
+    // Ends it whoever has it; put off, only where this try is the last. False: it was not so.
+    virtual Result<bool> settleDelivery(const DeliveryRow &delivery) = 0;
+    // Something is to be handed out, or is due for an enabled target by then.
+    virtual Result<bool> anyDeliveryDue(Instant by) = 0;
+    virtual Result<std::optional<OutboxRow>> outbox(const QString &id) = 0;
+    virtual Result<QVector<DeliveryRow>>
+    deliveries(const DeliveryFilter &filter) = 0; // newest first
+    // Alerts handed out before then, none of whose deliveries waits; returns how many.
+    virtual Result<int> sweepOutbox(Instant before, int limit) = 0;
+    // Tripwires. False: one of this name stands already, or none does.
+    virtual Result<bool> addTripwire(const TripwireRow &tripwire) = 0;
+    virtual Result<bool> setTripwire(const QString &name, const QString &state,
+                                     const QString &by) = 0;
+    virtual Result<bool> removeTripwire(const QString &name, const QString &by) = 0;
+    virtual Result<QVector<TripwireRow>> tripwires() = 0; // by name
+    // Inside a transaction: as it stands, kept from others until it ends.
+    virtual Result<std::optional<TripwireRow>> lockTripwire(const QString &name) = 0;
+    // What a watch keeps of it, and nothing else.
+    virtual Result<void> keepTripwire(const TripwireRow &tripwire) = 0;
+    // False: this window is signed already.
+    virtual Result<bool> addSignoff(const SignoffRow &signoff) = 0;
     // Expired keys become tombstones; returns how many.
     virtual Result<int> sweepLedger(Instant now, int limit) = 0;
+    // Retention. False: one of this id stands, or another that was written is not finished. One
+    // that was never written is dropped.
+    virtual Result<bool> startArchive(const ArchiveRow &archive) = 0;
+    // False: it is not in the state `from`.
+    virtual Result<bool> setArchive(const ArchiveRow &archive, const QString &from) = 0;
+    // Inside a transaction, for an archive that is removing: takes out those of these runs that are
+    // as they were and still may go, and says which.
+    virtual Result<QStringList> removeRuns(const ArchiveRow &archive,
+                                           const QVector<RunVersion> &runs) = 0;
 
     // Reads.
     virtual Result<std::optional<RunRow>> run(const QString &runId) = 0;
@@ -391,11 +449,26 @@ public:
     virtual Result<QVector<BatchItemRow>> batchItems(const BatchItemFilter &filter) = 0;
     // Of the items after this place.
     virtual Result<QVector<BatchCount>> batchCounts(const QString &id, int after) = 0;
+    virtual Result<std::optional<SignoffRow>> signoff(Instant since, Instant until) = 0;
+    virtual Result<QVector<SignoffRow>> signoffs(int limit) = 0; // newest first
+    // What concerns no single run, by when it happened, oldest first.
+    virtual Result<QVector<AuditRow>> systemAudit(Instant since, Instant until, int limit) = 0;
+    // Runs that ended compensated, or in a compensation that failed, by their end, newest first.
+    virtual Result<QVector<RunRow>> undoneRuns(Instant since, Instant until, int limit) = 0;
+    virtual Result<QVector<ArchiveRow>> archives(int limit) = 0; // newest first
+    virtual Result<std::optional<ArchiveRow>> archive(const QString &id) = 0;
+    // All runs, oldest first, each with what it is kept for at that cut-off.
+    virtual Result<QVector<ArchiveVerdict>> archivable(Instant before, const QString &afterRunId,
+                                                       int limit) = 0;
+    virtual Result<std::optional<ArchivedRunRow>> archivedRun(const QString &runId) = 0;
+    virtual Result<QVector<CommandRow>> commandsOf(const QString &runId) = 0;
+    // Rollups from before it stay as they are; never: none are sealed.
+    virtual Result<Instant> sealedUntil() = 0;
     virtual Result<StoreCounts> counts() = 0;
     virtual Result<StorePulse> pulse() = 0;
 
     // Rebuilding projections: replaces the projected columns of these runs and the rollups as a
-    // whole.
+    // whole, but for those that are sealed.
     virtual Result<void> replaceRun(const RunRow &run) = 0;
     virtual Result<void> replaceLedger(const LedgerRow &row) = 0;
     virtual Result<void> replaceRollups(const QVector<RollupRow> &rollups) = 0;

@@ -1,6 +1,7 @@
 #include "runtime/answers.h"
 
 #include "engine/fold.h"
+#include "model/trace.h"
 
 #include <algorithm>
 
@@ -316,6 +317,9 @@ model::Result<model::Call> Answers::call(const model::Run &run, const DeployedWo
     call.dependency = operation.dependency;
     call.timeout = operation.timeout;
     call.effect = send.question.effect;
+    call.traceparent = model::traceparentFor(
+        model::traceOf(run.runId, run.traceparent),
+        model::attemptSpanId(run.runId, send.step, send.direction, send.attempt));
     for (const model::Attempt &attempt : step.attempts) {
         if (attempt.number == send.attempt && attempt.direction == send.direction) {
             call.fence = attempt.fence;

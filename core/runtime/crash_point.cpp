@@ -13,7 +13,7 @@ namespace holdfast::runtime
 
 namespace
 {
-constexpr std::array<model::Name<CrashPoint>, 10> names{
+constexpr std::array<model::Name<CrashPoint>, 19> names{
     {{CrashPoint::afterClaim, u"after_claim"},
      {CrashPoint::beforeCommit, u"before_commit"},
      {CrashPoint::afterCommit, u"after_commit"},
@@ -23,7 +23,16 @@ constexpr std::array<model::Name<CrashPoint>, 10> names{
      {CrashPoint::afterReceipt, u"after_receipt"},
      {CrashPoint::betweenUndo, u"between_undo"},
      {CrashPoint::beforeItems, u"before_items"},
-     {CrashPoint::afterItems, u"after_items"}}};
+     {CrashPoint::afterItems, u"after_items"},
+     {CrashPoint::beforeDelivery, u"before_delivery"},
+     {CrashPoint::afterDelivery, u"after_delivery"},
+     {CrashPoint::beforeTrip, u"before_trip"},
+     {CrashPoint::afterTrip, u"after_trip"},
+     {CrashPoint::archiveDrafted, u"archive_drafted"},
+     {CrashPoint::archivePlaced, u"archive_placed"},
+     {CrashPoint::archiveWritten, u"archive_written"},
+     {CrashPoint::archiveRemoving, u"archive_removing"},
+     {CrashPoint::archiveRemoved, u"archive_removed"}}};
 
 struct Plan {
     std::optional<CrashPoint> point;

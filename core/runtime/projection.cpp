@@ -1,10 +1,13 @@
 #include "runtime/projection.h"
 
+#include "engine/failure.h"
 #include "engine/fold.h"
 #include "engine/status.h"
 #include "model/json.h"
+#include "runtime/announce.h"
 
 #include <QJsonArray>
+#include <algorithm>
 
 namespace holdfast::runtime
 {
@@ -161,7 +164,7 @@ void projectReview(const Change &change, const Entry &entry, ports::TurnWrites &
                                      entry.reason, entry.at});
         return;
     }
-    if (entry.kind != EntryKind::reviewOpened)
+    if (entry.kind != EntryKind::reviewOpened || isAskedAgain(entry))
         return;
     ports::ReviewRow review;
     review.id = entry.reviewId;
@@ -176,34 +179,41 @@ void projectReview(const Change &change, const Entry &entry, ports::TurnWrites &
     review.openedAt = entry.at;
     review.expiresAt = entry.due;
     review.evidence = evidenceOf(change, entry);
+    review.evidence.insert(QStringLiteral("told"), toldOf(change, entry));
     writes.reviewsOpened.append(review);
 }
 
-// Whatever a person should hear of leaves with the commit that made it true.
-void projectOutbox(const Change &change, const Entry &entry, ports::TurnWrites &writes)
+// A run has one row in a group, however often it fails alike.
+void projectFailures(const Change &change, ports::TurnWrites &writes)
 {
-    QString kind;
-    if (entry.kind == EntryKind::reviewOpened)
-        kind = QStringLiteral("review.") + model::reviewKindName(*entry.reviewKind);
-    else if (entry.kind == EntryKind::finished)
-        kind = QStringLiteral("run.") + model::runStatusName(*entry.runStatus);
-    if (kind.isEmpty())
-        return;
-    ports::OutboxRow row;
-    row.id = change.after.runId + u'-' + QString::number(change.after.seq) + u'-' +
-             QString::number(writes.outbox.size());
-    row.at = entry.at;
-    row.kind = kind;
-    row.runId = change.after.runId;
-    row.payload = {{QStringLiteral("workflow"), change.after.workflow},
-                   {QStringLiteral("version"), change.after.version},
-                   {QStringLiteral("step"), entry.step},
-                   {QStringLiteral("reason"), entry.reason},
-                   {QStringLiteral("retry_count"), change.after.retryCount},
-                   {QStringLiteral("review"), entry.reviewId}};
-    writes.outbox.append(row);
+    const model::Run &run = change.after;
+    const qsizetype first = writes.failures.size();
+    for (const engine::Failure &failure : engine::failuresOf(run, change.entries, change.policy)) {
+        const auto known = std::find_if(
+            writes.failures.begin() + first, writes.failures.end(),
+            [&](const ports::FailureSeen &seen) { return seen.group.id == failure.group; });
+        if (known != writes.failures.end()) {
+            known->failure.lastAt = failure.at;
+            ++known->failure.occurrences;
+            continue;
+        }
+        writes.failures.append(
+            {{failure.group, run.workflow, failure.step, model::directionName(failure.direction),
+              model::failureClassName(failure.failureClass), failure.reason, failure.message,
+              failure.dependency, failure.at},
+             {failure.group, run.runId, run.version, failure.at, failure.at, 1}});
+    }
+    const bool isFinal = model::isFinal(run.status);
+    if (isFinal || change.wasFinal)
+        writes.outcomes.append({run.runId, isFinal ? model::runStatusName(run.status) : QString()});
 }
+
 } // namespace
+
+bool isAskedAgain(const Entry &entry)
+{
+    return entry.detail.value(QLatin1String("again")).toBool();
+}
 
 model::Run runFrom(const QVector<ports::JournalRow> &journal)
 {
@@ -245,78 +255,10 @@ void projectChange(const Change &change, ports::TurnWrites &writes)
     for (const Entry &entry : change.entries) {
         projectLedger(change, entry, writes);
         projectReview(change, entry, writes);
-        projectOutbox(change, entry, writes);
     }
-}
-
-ports::RollupRow &RollupSum::row(model::Instant at, const QString &workflow, const QString &step,
-                                 const QString &dependency, const QString &worker)
-{
-    const model::Instant minute = at - at % model::minute;
-    const Key key{minute, workflow, step, dependency};
-    auto found = m_rows.find(key);
-    if (found == m_rows.end())
-        found = m_rows.insert(key, {minute, workflow, step, dependency, worker, {}});
-    return *found;
-}
-
-void RollupSum::add(const model::Run &run, const model::Policy &policy, const Entry &entry,
-                    const QString &worker)
-{
-    const Direction target =
-        entry.direction == Direction::compensate ? Direction::compensate : Direction::forward;
-    const auto *operation = operationPolicy(policy, entry.step, target);
-    auto count = [&](const QString &name, qint64 by = 1) {
-        row(entry.at, run.workflow, entry.step, operation ? operation->dependency : QString(),
-            worker)
-            .counts[name] += by;
-    };
-    switch (entry.kind) {
-    case EntryKind::intent:
-        count(QStringLiteral("attempts"));
-        if (entry.attempt > 1)
-            count(QStringLiteral("retries"));
-        return;
-    case EntryKind::attemptEnded:
-        if (entry.failureClass != model::FailureClass::none)
-            count(model::failureClassName(entry.failureClass));
-        return;
-    case EntryKind::confirmed:
-        count(entry.direction == Direction::compensate ? QStringLiteral("compensated")
-                                                       : QStringLiteral("confirmed"));
-        if (entry.detail.contains(QLatin1String("by")))
-            count(QStringLiteral("duplicates_prevented"));
-        return;
-    case EntryKind::replayed: count(QStringLiteral("duplicates_prevented")); return;
-    case EntryKind::stepFailed:
-        count(entry.direction == Direction::compensate ? QStringLiteral("compensation_failed")
-                                                       : QStringLiteral("failed"));
-        return;
-    case EntryKind::reviewOpened: count(QStringLiteral("reviews")); return;
-    case EntryKind::accepted: count(QStringLiteral("runs_started")); return;
-    case EntryKind::finished:
-        count(QStringLiteral("runs_") + model::runStatusName(*entry.runStatus));
-        count(QStringLiteral("duration_ms"), entry.at - run.createdAt);
-        return;
-    case EntryKind::stepStarted:
-    case EntryKind::stepSkipped:
-    case EntryKind::prepared:
-    case EntryKind::gated:
-    case EntryKind::snapshotKept:
-    case EntryKind::retryScheduled:
-    case EntryKind::verifyScheduled:
-    case EntryKind::clearedAbsent:
-    case EntryKind::reviewClosed:
-    case EntryKind::approved:
-    case EntryKind::waiting:
-    case EntryKind::compensationBegan:
-    case EntryKind::compensationWaived:
-    case EntryKind::cancelAsked:
-    case EntryKind::reopened:
-    case EntryKind::lateReport:
-    case EntryKind::noted: return;
-    }
-    Q_UNREACHABLE();
+    if (change.after.hadFailure)
+        projectFailures(change, writes);
+    announce(change, writes);
 }
 
 } // namespace holdfast::runtime

@@ -1,11 +1,9 @@
-// What follows from a run's new entries in the other tables: ledger, reviews, rollups, outbox. A
-// projection is a function of the journal alone, so that rebuilding gives equal rows.
+// What follows from a run's new entries in the other tables: ledger, reviews, failures, rollups,
+// outbox. A projection is a function of the journal alone, so that rebuilding gives equal rows.
 #pragma once
 
 #include "model/entry.h"
 #include "ports/store.h"
-
-#include <tuple>
 
 namespace holdfast::runtime
 {
@@ -15,7 +13,11 @@ struct Change {
     const model::Entries &entries;
     const model::Policy &policy;
     QString worker;
+    bool wasFinal = false; // before these entries
 };
+
+// A question that goes back to its item, because a check brought no answer: nothing is new.
+bool isAskedAgain(const model::Entry &entry);
 
 // The run as its journal tells it.
 model::Run runFrom(const QVector<ports::JournalRow> &journal);
@@ -25,21 +27,5 @@ model::Run runFrom(const QVector<ports::JournalRow> &journal);
 ports::RunRow projectRun(const model::Run &run, const model::Policy &policy, ports::RunRow row);
 
 void projectChange(const Change &change, ports::TurnWrites &writes);
-
-// Adds up rollups that share a key, so that a turn writes each once.
-class RollupSum
-{
-public:
-    void add(const model::Run &run, const model::Policy &policy, const model::Entry &entry,
-             const QString &worker);
-    QVector<ports::RollupRow> rows() const { return m_rows.values(); }
-
-private:
-    ports::RollupRow &row(model::Instant at, const QString &workflow, const QString &step,
-                          const QString &dependency, const QString &worker);
-    // By minute, workflow, step and dependency.
-    using Key = std::tuple<model::Instant, QString, QString, QString>;
-    QMap<Key, ports::RollupRow> m_rows;
-};
 
 } // namespace holdfast::runtime

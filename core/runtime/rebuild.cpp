@@ -2,7 +2,7 @@
 
 #include "engine/fold.h"
 #include "model/json.h"
-#include "runtime/projection.h"
+#include "runtime/rollup_sum.h"
 
 namespace holdfast::runtime
 {
@@ -22,6 +22,10 @@ public:
 
     Result<RebuildReport> run()
     {
+        const auto sealed = m_store.sealedUntil();
+        if (!sealed)
+            return sealed.error();
+        m_sealed = *sealed;
         QString after;
         while (true) {
             const auto page = m_store.runsPage(after, pageSize);
@@ -57,18 +61,21 @@ private:
         for (const ports::JournalRow &written : *journal) {
             ++m_report.journalRows;
             const model::Entries entries = model::entriesFromJson(written.entries);
+            const bool wasFinal = model::isFinal(run.status);
             for (const model::Entry &entry : entries)
                 engine::fold(run, entry);
             run.seq = written.seq;
-            projectChange({run, entries, policy, written.worker}, writes);
-            for (const model::Entry &entry : entries)
-                m_rollups.add(run, policy, entry, written.worker);
+            const Change change{run, entries, policy, written.worker, wasFinal};
+            projectChange(change, writes);
+            m_rollups.add(change);
         }
         ports::RunRow expected = projectRun(run, policy, row);
         expected.inputHash = model::sha256Hex(model::canonicalJson(run.input));
         if (const auto done = compareRun(row, expected); !done)
             return done.error();
-        return compareLedger(run, writes);
+        if (const auto done = compareLedger(run, writes); !done)
+            return done.error();
+        return compareFailures(run, writes);
     }
 
     void differs(const QString &what, const QString &is, const QString &says)
@@ -158,6 +165,101 @@ private:
         return {};
     }
 
+    static QString failureText(const ports::FailureRow &row)
+    {
+        return QStringLiteral("%1 times from %2 to %3 in version %4, outcome \"%5\"")
+            .arg(row.occurrences)
+            .arg(row.firstAt)
+            .arg(row.lastAt)
+            .arg(row.version)
+            .arg(row.outcome);
+    }
+
+    // What a run did in each group, by the rules by which a store adds it up.
+    static QMap<QString, ports::FailureSeen> failuresIn(const ports::TurnWrites &writes)
+    {
+        QMap<QString, ports::FailureSeen> sums;
+        for (const ports::FailureSeen &seen : writes.failures) {
+            const auto sum = sums.find(seen.group.id);
+            if (sum == sums.end()) {
+                sums.insert(seen.group.id, seen);
+                continue;
+            }
+            sum->failure.lastAt = seen.failure.lastAt;
+            sum->failure.occurrences += seen.failure.occurrences;
+        }
+        const QString outcome =
+            writes.outcomes.isEmpty() ? QString() : writes.outcomes.last().outcome;
+        for (ports::FailureSeen &sum : sums)
+            sum.failure.outcome = outcome;
+        return sums;
+    }
+
+    Result<void> compareFailures(const model::Run &run, const ports::TurnWrites &writes)
+    {
+        const auto rows = m_store.failuresOfRun(run.runId);
+        if (!rows)
+            return rows.error();
+        const QMap<QString, ports::FailureSeen> says = failuresIn(writes);
+        const auto none = QStringLiteral("not there");
+        QMap<QString, ports::FailureRow> is;
+        for (const ports::FailureRow &row : *rows)
+            is.insert(row.groupId, row);
+        bool same = true;
+        const auto compareIn = [&](const QString &group) {
+            QString isText = is.contains(group) ? failureText(is.value(group)) : none;
+            QString saysText = says.contains(group) ? failureText(says.value(group).failure) : none;
+            same &= compare(QStringLiteral("run %1 in failure group %2").arg(run.runId, group),
+                            isText, saysText, isText, saysText);
+        };
+        for (auto seen = says.cbegin(); seen != says.cend(); ++seen) {
+            compareIn(seen.key());
+            const auto alike = compareGroup(seen->group);
+            if (!alike)
+                return alike.error();
+            same &= *alike;
+        }
+        for (auto row = is.cbegin(); row != is.cend(); ++row) {
+            if (!says.contains(row.key()))
+                compareIn(row.key());
+        }
+        return same || !m_repair ? Result<void>()
+                                 : m_store.replaceFailures(run.runId, says.values());
+    }
+
+    static QString groupText(const ports::FailureGroupRow &row)
+    {
+        return QStringList{row.workflow,     row.step,   row.direction,
+                           row.failureClass, row.reason, row.message}
+            .join(u' ');
+    }
+
+    // What a group was first seen at may be earlier than any run that is still there.
+    Result<bool> compareGroup(const ports::FailureGroupRow &says)
+    {
+        auto known = m_groups.find(says.id);
+        if (known == m_groups.end()) {
+            const auto rows = m_store.failureGroups({says.id});
+            if (!rows)
+                return rows.error();
+            ports::FailureGroupRow is;
+            for (const ports::FailureGroupRow &row : *rows) {
+                if (row.id == says.id)
+                    is = row;
+            }
+            known = m_groups.insert(says.id, is);
+        }
+        const QString name = QStringLiteral("failure group %1").arg(says.id);
+        bool same =
+            compare(name, groupText(*known), groupText(says), groupText(*known), groupText(says));
+        if (known->firstAt > says.firstAt || known->firstAt == model::never)
+            same &= compare(name + QStringLiteral(": first_at"), known->firstAt, says.firstAt,
+                            QString::number(known->firstAt), QString::number(says.firstAt));
+        if (!same && m_repair)
+            m_groups.insert(says.id, says);
+        return same;
+    }
+
     static QMap<QString, qint64> totals(const QVector<ports::RollupRow> &rows)
     {
         QMap<QString, qint64> sums;
@@ -175,11 +277,14 @@ private:
 
     Result<void> compareRollups()
     {
-        const auto standing = m_store.rollups(model::never, std::numeric_limits<qint64>::max());
+        const auto standing = m_store.rollups(m_sealed, std::numeric_limits<qint64>::max());
         if (!standing)
             return standing.error();
+        // What is sealed counts runs whose journals are in an archive now.
+        QVector<ports::RollupRow> counted = m_rollups.rows();
+        counted.removeIf([this](const ports::RollupRow &row) { return row.minute < m_sealed; });
         const QMap<QString, qint64> is = totals(*standing);
-        const QMap<QString, qint64> says = totals(m_rollups.rows());
+        const QMap<QString, qint64> says = totals(counted);
         if (is == says)
             return {};
         for (auto sum = says.cbegin(); sum != says.cend(); ++sum) {
@@ -192,13 +297,15 @@ private:
                 differs(QStringLiteral("rollup ") + sum.key(), QString::number(sum.value()),
                         QStringLiteral("0"));
         }
-        return m_repair ? m_store.replaceRollups(m_rollups.rows()) : Result<void>();
+        return m_repair ? m_store.replaceRollups(counted) : Result<void>();
     }
 
     ports::Store &m_store;
     Catalog &m_catalog;
     bool m_repair;
+    model::Instant m_sealed = model::never;
     RollupSum m_rollups;
+    QMap<QString, ports::FailureGroupRow> m_groups; // those looked at, as they stand
     RebuildReport m_report;
 };
 } // namespace

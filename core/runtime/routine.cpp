@@ -4,6 +4,7 @@
 #include "model/json.h"
 #include "runtime/batch_watch.h"
 #include "runtime/ramp_watch.h"
+#include "runtime/tripwire_watch.h"
 
 #include <QSysInfo>
 
@@ -31,10 +32,14 @@ Routine::Routine(ports::Store &store, Catalog &catalog, ports::Sender &sender,
                  const ports::Clock &clock, WorkerOptions options, std::shared_ptr<Answers> answers)
     : m_store(store), m_catalog(catalog), m_clock(clock), m_options(std::move(options)),
       m_turn(store, catalog, sender, clock,
-             TurnOptions{.worker = m_options.id, .concurrency = m_options.concurrency},
+             TurnOptions{.worker = m_options.id,
+                         .concurrency = m_options.concurrency,
+                         .telemetry = m_options.telemetry},
              std::move(answers)),
       m_memory(m_options.memoryFile)
 {
+    if (m_options.courier)
+        m_alerts.emplace(store, *m_options.courier);
 }
 
 void Routine::drain()
@@ -283,6 +288,10 @@ Result<TurnReport> Routine::turn()
         return failed<TurnReport>(looked.error());
     if (const auto looked = lookAfterBatches(); !looked)
         return failed<TurnReport>(looked.error());
+    if (const auto looked = lookAfterTripwires(); !looked)
+        return failed<TurnReport>(looked.error());
+    if (const auto looked = lookAfterAlerts(); !looked)
+        return failed<TurnReport>(looked.error());
     return *report;
 }
 
@@ -310,6 +319,32 @@ Result<void> Routine::lookAfterBatches()
     return {};
 }
 
+Result<void> Routine::lookAfterTripwires()
+{
+    const model::Millis moment = m_clock.monotonic();
+    const bool isTime =
+        !m_tripwiresSeenAt || moment - *m_tripwiresSeenAt >= m_options.tripwiresEvery;
+    if (m_isDraining || m_isShort || !isTime)
+        return {};
+    m_tripwiresSeenAt = moment;
+    return TripwireWatch(m_store).look();
+}
+
+// Sending is the courier's; here alerts are only taken and written down.
+Result<void> Routine::lookAfterAlerts()
+{
+    if (!m_alerts)
+        return {};
+    const model::Millis moment = m_clock.monotonic();
+    const bool isTime = !m_alertsSeenAt || moment - *m_alertsSeenAt >= m_options.pollEvery;
+    // Whoever is about to leave when all is done looks at once.
+    const bool isLeaving = m_options.untilIdle && m_idle;
+    if (!isTime && !isLeaving && !m_options.courier->hasResults())
+        return {};
+    m_alertsSeenAt = moment;
+    return m_alerts->look(!m_isDraining && !m_isShort);
+}
+
 void Routine::sweep()
 {
     if (m_onlyWatches)
@@ -331,6 +366,8 @@ void Routine::sweep()
     if (m_idle && isTime) {
         const auto swept = m_store.sweepLedger(*now, sweepMax);
         m_sweptAt = swept && *swept == sweepMax ? 0 : moment;
+        if (m_alerts)
+            (void)m_alerts->sweep(*now);
     }
 }
 
@@ -341,6 +378,11 @@ bool Routine::isSettled()
     const auto unsettled = m_store.unsettledRuns();
     if (!unsettled || *unsettled > 0)
         return false;
+    if (m_alerts) {
+        const auto quiet = m_alerts->isQuiet();
+        if (!quiet || !*quiet)
+            return false;
+    }
     const auto due = m_store.nextDue();
     const auto now = m_store.now();
     return due && now && (*due == model::never || *due > *now);

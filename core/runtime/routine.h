@@ -3,6 +3,7 @@
 // on its thread, a simulation on a clock that it sets.
 #pragma once
 
+#include "runtime/alert_watch.h"
 #include "runtime/memory.h"
 #include "runtime/turn.h"
 
@@ -24,6 +25,10 @@ struct WorkerOptions {
     bool mayWatch = false;
     // Where it is written down how far the database had come; empty: nothing is remembered.
     QString memoryFile{};
+    ports::Telemetry *telemetry = nullptr; // outlives the worker
+    // Who carries alerts; outlives the worker. None: this worker sends none.
+    ports::Courier *courier = nullptr;
+    model::Millis tripwiresEvery = 5 * model::second; // how often their counters are looked at
 };
 
 class Routine
@@ -46,6 +51,11 @@ public:
     bool isSettled();
     int owned() const { return m_turn.owned(); }
     bool hasResults() const { return !m_results.isEmpty(); }
+    // Alerts on the wire; whoever leaves without waiting for them has them sent again.
+    bool hasAlertsUnderWay() const
+    {
+        return m_options.courier && m_options.courier->underWay() > 0;
+    }
     // The database went away, and it is not yet time to look for it again.
     bool isAway() const { return m_pauseBeforeOpen > 0; }
     // The disk is full: what is under way is still written down, nothing new is sent.
@@ -65,6 +75,8 @@ private:
     Result<void> lookWhetherItFits();
     Result<void> lookAfterRamps();
     Result<void> lookAfterBatches();
+    Result<void> lookAfterAlerts();
+    Result<void> lookAfterTripwires();
     Result<void> compareWithMemory();
     Result<void> holdEverything(const QString &why);
     void remember();
@@ -80,6 +92,7 @@ private:
     const ports::Clock &m_clock;
     const WorkerOptions m_options;
     Turn m_turn;
+    std::optional<AlertWatch> m_alerts;
     Memory m_memory;
     QVector<model::CallResult> m_results; // not yet committed
     model::Millis m_renewedAt = 0;
@@ -88,6 +101,8 @@ private:
     model::Millis m_summedAt = 0;
     model::Millis m_rampsSeenAt = 0;
     std::optional<model::Millis> m_batchesSeenAt;
+    std::optional<model::Millis> m_alertsSeenAt;
+    std::optional<model::Millis> m_tripwiresSeenAt;
     model::Millis m_spaceSeenAt = 0;
     model::Millis m_rememberedAt = 0;
     std::optional<model::Millis> m_wallOffset; // of the wall clock from the monotonic one

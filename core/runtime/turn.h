@@ -7,6 +7,7 @@
 #include "ports/clock.h"
 #include "ports/sender.h"
 #include "ports/store.h"
+#include "ports/telemetry.h"
 #include "runtime/answers.h"
 #include "runtime/catalog.h"
 #include "runtime/projection.h"
@@ -22,6 +23,7 @@ struct TurnOptions {
     int claimsMax = 500;   // runs taken in one turn
     bool maySend = true;   // false: a decision is applied where no worker lives
     bool onlyCommanded = false;
+    ports::Telemetry *telemetry = nullptr; // outlives the turn
 };
 
 struct TurnReport {
@@ -123,6 +125,7 @@ private:
     void perform(const Work &work);
     void send(const Work &work, const engine::Send &sending);
     void tripPause(const Work &work, const engine::TripPause &trip);
+    bool writeTrip(const Work &work, const engine::TripPause &trip);
     Result<void> keepOrphan(const model::CallResult &result);
 
     ports::Store &m_store;

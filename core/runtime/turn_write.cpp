@@ -6,7 +6,9 @@
 #include "engine/status.h"
 #include "model/ids.h"
 #include "model/json.h"
+#include "ports/alert.h"
 #include "runtime/crash_point.h"
+#include "runtime/rollup_sum.h"
 
 namespace holdfast::runtime
 {
@@ -89,13 +91,15 @@ Result<QSet<QString>> Turn::write()
         row.due = open ? model::never : dueOf(work.run, work.lookAgainAt, m_now);
         row.updatedAt = m_now;
         const bool keepsPlace = standsAlike(work.row, row);
+        const bool wasFinal = model::isFinal(work.row.status);
         work.row = row;
         m_writes.runs.append({std::move(row), work.row.fence, keepsPlace});
         m_writes.journal.append({0, work.run.runId, work.run.seq, m_now, m_options.worker,
                                  work.row.fence, model::entriesToJson(work.entries)});
-        projectChange({work.run, work.entries, work.deployed->policy, m_options.worker}, m_writes);
-        for (const model::Entry &entry : std::as_const(work.entries))
-            rollups.add(work.run, work.deployed->policy, entry, m_options.worker);
+        const Change change{work.run, work.entries, work.deployed->policy, m_options.worker,
+                            wasFinal};
+        projectChange(change, m_writes);
+        rollups.add(change);
         if (hasReceipt(work.entries))
             pass(CrashPoint::beforeReceipt);
     }
@@ -114,6 +118,12 @@ void Turn::writeBreakers()
         m_writes.breakers.append({gate.key(), engine::breakerStateName(breaker.state),
                                   breaker.failures, breaker.openUntil, breaker.trialUntil,
                                   breaker.reason});
+        const auto deployed = m_catalog.dependency(gate.key());
+        const auto told = ports::breakerChanged(
+            engine::breakerStateName(m_breakersBefore.value(gate.key()).state),
+            m_writes.breakers.last(), deployed ? deployed->dependency.owner : QString(), m_now);
+        if (told)
+            m_writes.outbox.append(*told);
     }
 }
 
@@ -167,6 +177,8 @@ void Turn::finishTurn()
     }
     for (Work &work : m_work) {
         perform(work);
+        if (m_options.telemetry && !work.entries.isEmpty())
+            m_options.telemetry->committed({work.run, work.entries, work.deployed->policy});
         if (work.entries.isEmpty() && work.claimed)
             continue;
         const QString runId = work.run.runId;
@@ -220,23 +232,34 @@ void Turn::send(const Work &work, const engine::Send &sending)
         if (call.sendBeforeMonotonic == 0 || last < call.sendBeforeMonotonic)
             call.sendBeforeMonotonic = last;
     }
+    if (m_options.telemetry)
+        m_options.telemetry->sending(call);
     m_sender.send(call);
     pass(CrashPoint::afterSend);
 }
 
 QVector<model::CallResult> Turn::takeRefused() { return std::exchange(m_refused, {}); }
 
-// Best effort by design: when this is lost, the next refused attempt trips it again.
+// Best effort by design: when this is lost, the next refused attempt trips it again. All of it or
+// nothing: a pause without its item would wait for nobody.
 void Turn::tripPause(const Work &work, const engine::TripPause &trip)
 {
-    const auto active = m_store.pauses(true);
-    if (!active)
+    if (!m_store.begin())
         return;
-    for (const ports::PauseRow &pause : *active) {
-        if (pause.scope == QLatin1String("dependency") && pause.target == trip.dependency &&
-            pause.depth == QLatin1String("all"))
-            return;
-    }
+    // Under the lock, because many workers see the same refusal at once.
+    const auto active = m_store.lockPauses();
+    const bool isNeeded =
+        active && std::none_of(active->cbegin(), active->cend(), [&](const ports::PauseRow &pause) {
+            return pause.scope == QLatin1String("dependency") && pause.target == trip.dependency &&
+                   pause.depth == QLatin1String("all");
+        });
+    const Result<void> done =
+        isNeeded && writeTrip(work, trip) ? m_store.commit() : (m_store.rollback(), Result<void>());
+    Q_UNUSED(done);
+}
+
+bool Turn::writeTrip(const Work &work, const engine::TripPause &trip)
+{
     ports::PauseRow pause;
     pause.id = model::newId(m_now);
     pause.scope = QStringLiteral("dependency");
@@ -246,7 +269,7 @@ void Turn::tripPause(const Work &work, const engine::TripPause &trip)
     pause.actor = QStringLiteral("engine");
     const auto added = m_store.addPause(pause);
     if (!added)
-        return;
+        return false;
     ports::ReviewRow review;
     review.id = QStringLiteral("rv-") + pause.id;
     review.kind = QStringLiteral("tripwire");
@@ -254,10 +277,12 @@ void Turn::tripPause(const Work &work, const engine::TripPause &trip)
     review.workflow = work.run.workflow;
     review.dependency = trip.dependency;
     review.openedAt = added->at;
-    review.evidence = {{QStringLiteral("reason"), trip.reason},
-                       {QStringLiteral("pause"), pause.id},
-                       {QStringLiteral("first_run"), work.run.runId}};
-    const auto reviewed = m_store.addReview(review);
+    const auto deployed = m_catalog.dependency(trip.dependency);
+    review.evidence = {
+        {QStringLiteral("reason"), trip.reason},
+        {QStringLiteral("pause"), pause.id},
+        {QStringLiteral("first_run"), work.run.runId},
+        {QStringLiteral("owner"), deployed ? deployed->dependency.owner : QString()}};
     ports::AuditRow audit;
     audit.chain = QStringLiteral("system");
     audit.at = added->at;
@@ -265,9 +290,7 @@ void Turn::tripPause(const Work &work, const engine::TripPause &trip)
     audit.action = QStringLiteral("pause");
     audit.subject = QStringLiteral("dependency ") + trip.dependency;
     audit.body = QString::fromUtf8(model::canonicalJson(review.evidence));
-    const auto audited = m_store.appendAudit(audit);
-    Q_UNUSED(reviewed);
-    Q_UNUSED(audited);
+    return m_store.addReview(review).ok() && m_store.appendAudit(audit).ok();
 }
 
 // A result for a run this worker lost sight of, for instance because it was frozen and taken over.

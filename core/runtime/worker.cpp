@@ -230,7 +230,7 @@ bool Worker::isIdle()
         if (!m_inbox.isEmpty() || !m_posted.empty())
             return false;
     }
-    if (m_routine->owned() > 0 || m_routine->hasResults())
+    if (m_routine->owned() > 0 || m_routine->hasResults() || m_routine->hasAlertsUnderWay())
         return false;
     return draining || !m_routine->misfit().isEmpty() ||
            (m_options.untilIdle && m_routine->isSettled());

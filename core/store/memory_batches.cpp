@@ -156,6 +156,9 @@ Result<QVector<BatchItemRow>> MemoryStore::batchItems(const BatchItemFilter &fil
         const auto run = m_database->runs.find(row.runId);
         if (run != m_database->runs.end())
             row.runStatus = model::runStatusName(run->second.status);
+        const auto gone = m_database->archivedRuns.find(row.runId);
+        if (gone != m_database->archivedRuns.end())
+            row.runStatus = model::runStatusName(gone->second.status);
         rows.append(row);
     }
     return rows;

@@ -50,7 +50,7 @@ Result<QVector<RunRow>> MemoryStore::runs(const RunFilter &filter)
     QVector<RunRow> rows;
     const auto &all = m_database->runs;
     for (auto entry = all.crbegin(); entry != all.crend() && rows.size() < filter.limit; ++entry) {
-        if (matches(entry->second, filter))
+        if (matches(entry->second, filter) && isInGroups(entry->first, filter.groups))
             rows.append(entry->second);
     }
     return rows;
@@ -98,8 +98,10 @@ Result<QVector<JournalRow>> MemoryStore::journalAfter(qint64 id, int limit)
     const Hold hold(*this);
     QVector<JournalRow> rows;
     for (size_t i = size_t(std::max<qint64>(id, 0));
-         i < m_database->journal.size() && rows.size() < limit; ++i)
-        rows.append(m_database->journal[i]);
+         i < m_database->journal.size() && rows.size() < limit; ++i) {
+        if (!m_database->journal[i].runId.isEmpty())
+            rows.append(m_database->journal[i]);
+    }
     return rows;
 }
 
@@ -108,7 +110,7 @@ Result<QVector<ReviewRow>> MemoryStore::reviews(const ReviewFilter &filter)
     const Hold hold(*this);
     QVector<ReviewRow> rows;
     for (const auto &[id, row] : m_database->reviews) {
-        const bool inSpan = row.openedAt >= filter.since &&
+        const bool inSpan = row.openedAt >= filter.since && row.kind != filter.notKind &&
                             (filter.until == model::never || row.openedAt < filter.until);
         if ((filter.onlyOpen ? row.decidedAt == model::never : inSpan) &&
             (filter.kind.isEmpty() || row.kind == filter.kind) &&

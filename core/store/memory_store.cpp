@@ -1,5 +1,6 @@
 #include "store/memory_store.h"
 
+#include "ports/alert.h"
 #include "store/audit_chain.h"
 #include "store/memory_store_impl.h"
 #include "store/statements.h"
@@ -198,6 +199,10 @@ Result<StartAnswer> MemoryStore::startRun(const NewRun &run)
         const MemoryDatabase::Pair event{run.run.eventId, run.run.workflow};
         if (const auto found = db.runsByEvent.find(event); found != db.runsByEvent.end())
             return StartAnswer{false, db.runs.at(found->second)};
+        if (const auto gone = db.archivedByEvent.find(event); gone != db.archivedByEvent.end()) {
+            const ArchivedRunRow &row = db.archivedRuns.at(gone->second);
+            return StartAnswer{false, runOf(row), row.archive};
+        }
         if (db.runs.count(run.run.runId))
             return Error{ErrorKind::conflict,
                          QStringLiteral("run %1 exists already").arg(run.run.runId)};
@@ -234,6 +239,7 @@ Result<PauseRow> MemoryStore::addPause(const PauseRow &pause)
         row.at = m_clock.now();
         row.journalMark = qint64(db.journal.size());
         put(db.pauses, row.id, row);
+        putOutbox(pauseSet(row));
         return row;
     });
 }
@@ -254,6 +260,7 @@ Result<QVector<PauseRow>> MemoryStore::liftPauses(const QString &scope, const QS
             row.liftedBy = lifted.liftedBy;
             row.liftedReason = lifted.liftedReason;
             put(m_database->pauses, row.id, row);
+            putOutbox(pauseCleared(row));
         }
         if (rows.isEmpty())
             return rows;
@@ -308,6 +315,15 @@ Result<qint64> MemoryStore::journalMark()
 Result<void> MemoryStore::setBreaker(const BreakerRow &breaker)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        const auto standing = m_database->breakers.find(breaker.dependency);
+        const QString before = standing == m_database->breakers.end() ? QStringLiteral("closed")
+                                                                      : standing->second.state;
+        const auto deployed = dependency(breaker.dependency, 0);
+        if (!deployed)
+            return deployed.error();
+        if (const auto told = breakerChanged(
+                before, breaker, *deployed ? (*deployed)->owner : QString(), m_clock.now()))
+            putOutbox(*told);
         put(m_database->breakers, breaker.dependency, breaker);
         if (breaker.state != QLatin1String("closed"))
             return true;
@@ -323,8 +339,10 @@ Result<void> MemoryStore::setBreaker(const BreakerRow &breaker)
 Result<void> MemoryStore::addReview(const ReviewRow &review)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
-        if (!m_database->reviews.count(review.id))
-            put(m_database->reviews, review.id, review);
+        if (m_database->reviews.count(review.id))
+            return true;
+        put(m_database->reviews, review.id, review);
+        putOutbox(itemOpened(review));
         return true;
     });
     return done ? Result<void>() : Result<void>(done.error());
@@ -396,8 +414,14 @@ Result<void> MemoryStore::replaceRollups(const QVector<RollupRow> &rollups)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
         m_undo.push_back([this, old = m_database->rollups] { m_database->rollups = old; });
-        m_database->rollups.clear();
-        addRollups(rollups);
+        const Result<Instant> sealed = sealedUntil();
+        if (!sealed)
+            return sealed.error();
+        std::erase_if(m_database->rollups,
+                      [&](const auto &entry) { return std::get<0>(entry.first) >= *sealed; });
+        QVector<RollupRow> unsealed = rollups;
+        unsealed.removeIf([&](const RollupRow &row) { return row.minute < *sealed; });
+        addRollups(unsealed);
         return true;
     });
     return done ? Result<void>() : Result<void>(done.error());

@@ -32,7 +32,8 @@ struct MemoryDatabase {
     // Runs nobody holds, by workflow.
     std::map<QString, std::set<std::pair<ports::Instant, QString>>> due;
     std::set<QString> owned;
-    std::vector<ports::JournalRow> journal; // id is the position plus one
+    // Id is the position plus one; one without a run was removed.
+    std::vector<ports::JournalRow> journal;
     std::map<QString, std::vector<size_t>> journalOfRun;
     std::map<Pair, ports::LedgerRow> ledger; // (key, operation)
     std::map<QString, ports::ReviewRow> reviews;
@@ -44,10 +45,21 @@ struct MemoryDatabase {
     std::set<std::pair<ports::Instant, QString>> pendingCommands;
     std::map<QString, ports::BatchRow> batches;
     std::map<std::pair<QString, int>, ports::BatchItemRow> batchItems; // (batch, place)
+    std::map<QString, ports::FailureGroupRow> failureGroups;
+    std::map<Pair, ports::FailureRow> failures;     // (group, run)
+    std::map<QString, QStringList> failureGroupsOf; // by run
+    std::map<QString, QVector<ports::GroupNoteRow>> groupNotes;
+    std::map<std::pair<ports::Instant, ports::Instant>, ports::SignoffRow> signoffs;
+    std::map<QString, ports::ArchiveRow> archives;
+    std::map<QString, ports::ArchivedRunRow> archivedRuns;
+    std::map<Pair, QString> archivedByEvent; // (event, workflow)
     std::vector<ports::AuditRow> audit;
     std::map<QString, std::pair<qint64, QString>> auditHeads;
     std::map<RollupKey, QMap<QString, qint64>> rollups;
     std::map<QString, ports::OutboxRow> outbox;
+    std::map<QString, ports::AlertTargetRow> alertTargets;
+    std::map<Pair, ports::DeliveryRow> deliveries; // (alert, target)
+    std::map<QString, ports::TripwireRow> tripwires;
     std::map<QString, QString> settings;
     std::map<std::pair<QString, int>, ports::WorkflowRow> workflows;
     std::map<std::pair<QString, int>, ports::DependencyRow> dependencies;
@@ -124,7 +136,34 @@ public:
                                ports::Instant at) override;
     // There is nothing to be faster than.
     Result<int> sumHours(ports::Instant, int) override { return 0; }
+    Result<bool> addSignoff(const ports::SignoffRow &signoff) override;
     Result<int> sweepLedger(ports::Instant now, int limit) override;
+    Result<void> announce(const ports::OutboxRow &row) override;
+    Result<bool> addAlertTarget(const ports::AlertTargetRow &target) override;
+    Result<bool> setAlertTarget(const QString &name, const QString &state, const QString &reason,
+                                const QString &by) override;
+    Result<bool> removeAlertTarget(const QString &name, const QString &by) override;
+    Result<QVector<ports::AlertTargetRow>> alertTargets() override;
+    Result<QVector<ports::OutboxRow>> lockOutbox(int limit) override;
+    Result<void> handOut(const QString &outboxId, const QVector<ports::DeliveryRow> &deliveries,
+                         ports::Instant at) override;
+    Result<QVector<ports::DeliveryRow>> takeDeliveries(ports::Instant now, ports::Instant until,
+                                                       int limit) override;
+    Result<bool> settleDelivery(const ports::DeliveryRow &delivery) override;
+    Result<bool> anyDeliveryDue(ports::Instant by) override;
+    Result<std::optional<ports::OutboxRow>> outbox(const QString &id) override;
+    Result<QVector<ports::DeliveryRow>> deliveries(const ports::DeliveryFilter &filter) override;
+    Result<int> sweepOutbox(ports::Instant before, int limit) override;
+    Result<bool> addTripwire(const ports::TripwireRow &tripwire) override;
+    Result<bool> setTripwire(const QString &name, const QString &state, const QString &by) override;
+    Result<bool> removeTripwire(const QString &name, const QString &by) override;
+    Result<QVector<ports::TripwireRow>> tripwires() override;
+    Result<std::optional<ports::TripwireRow>> lockTripwire(const QString &name) override;
+    Result<void> keepTripwire(const ports::TripwireRow &tripwire) override;
+    Result<bool> startArchive(const ports::ArchiveRow &archive) override;
+    Result<bool> setArchive(const ports::ArchiveRow &archive, const QString &from) override;
+    Result<QStringList> removeRuns(const ports::ArchiveRow &archive,
+                                   const QVector<ports::RunVersion> &runs) override;
 
     Result<std::optional<ports::RunRow>> run(const QString &runId) override;
     Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
@@ -162,6 +201,20 @@ public:
     Result<std::optional<ports::BatchRow>> batch(const QString &id) override;
     Result<QVector<ports::BatchItemRow>> batchItems(const ports::BatchItemFilter &filter) override;
     Result<QVector<ports::BatchCount>> batchCounts(const QString &id, int after) override;
+    Result<std::optional<ports::SignoffRow>> signoff(ports::Instant since,
+                                                     ports::Instant until) override;
+    Result<QVector<ports::SignoffRow>> signoffs(int limit) override;
+    Result<QVector<ports::AuditRow>> systemAudit(ports::Instant since, ports::Instant until,
+                                                 int limit) override;
+    Result<QVector<ports::RunRow>> undoneRuns(ports::Instant since, ports::Instant until,
+                                              int limit) override;
+    Result<QVector<ports::ArchiveRow>> archives(int limit) override;
+    Result<std::optional<ports::ArchiveRow>> archive(const QString &id) override;
+    Result<QVector<ports::ArchiveVerdict>>
+    archivable(ports::Instant before, const QString &afterRunId, int limit) override;
+    Result<std::optional<ports::ArchivedRunRow>> archivedRun(const QString &runId) override;
+    Result<QVector<ports::CommandRow>> commandsOf(const QString &runId) override;
+    Result<ports::Instant> sealedUntil() override;
     Result<ports::StoreCounts> counts() override;
     Result<ports::StorePulse> pulse() override;
 
@@ -169,6 +222,22 @@ public:
     Result<void> replaceLedger(const ports::LedgerRow &row) override;
     Result<void> replaceRollups(const QVector<ports::RollupRow> &rollups) override;
     Result<QVector<ports::RunRow>> runsPage(const QString &afterRunId, int limit) override;
+
+    Result<bool> decideGroup(const ports::GroupDecision &decision) override;
+    Result<QVector<ports::FailureCount>> failureCounts(ports::Instant since,
+                                                       ports::Instant until) override;
+    Result<QVector<ports::FailureCount>>
+    failureCountsOf(const QStringList &groups, ports::Instant since, ports::Instant until) override;
+    Result<qint64> failingRuns(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::FailureGroupRow>> failureGroups(const QStringList &ids) override;
+    Result<QVector<ports::FailureGroupRow>> newestFailureGroups(int limit) override;
+    Result<QStringList> regressedGroups(const QStringList &ids) override;
+    Result<QVector<ports::FailureRow>> failuresOfGroup(const QString &group, int limit) override;
+    Result<QVector<ports::FailureRow>> failuresOfRun(const QString &runId) override;
+    Result<QVector<int>> failureVersions(const QString &group) override;
+    Result<QVector<ports::GroupNoteRow>> groupNotes(const QString &group) override;
+    Result<void> replaceFailures(const QString &runId,
+                                 const QVector<ports::FailureSeen> &failures) override;
 
 private:
     // Holds the database for one call; inside a transaction it is held already.
@@ -178,6 +247,8 @@ private:
     Result<T> atomically(const std::function<Result<T>()> &work);
     template <typename Map>
     void put(Map &map, const typename Map::key_type &key, typename Map::mapped_type value);
+    template <typename Map>
+    void drop(Map &map, const typename Map::key_type &key);
 
     Result<void> putRun(const ports::RunRow &row);
     Result<void> wake(const std::function<bool(const ports::RunRow &)> &whom);
@@ -186,14 +257,23 @@ private:
     bool addCommandRow(const ports::CommandRow &row);
     void applyCommand(const ports::CommandRow &row);
     bool closeReview(const ports::ReviewDecision &decision);
+    void putOutbox(const ports::OutboxRow &row);
     void putLedger(const ports::LedgerRow &row);
     void writeLedger(const ports::LedgerUpdate &update);
     void writeRest(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     void addRollups(const QVector<ports::RollupRow> &rollups);
+    void addFailures(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    void putFailure(const ports::FailureRow &row);
+    bool isInGroups(const QString &runId, const QStringList &groups) const;
+    QVector<ports::FailureRow> failuresSeen(const QStringList &groups, ports::Instant since,
+                                            ports::Instant until) const;
     QVector<QString> claimable(const ports::ClaimRequest &request) const;
     bool isOrphaned(const ports::RunRow &row) const;
     bool isGone(const QString &worker) const;
     QVector<ports::JournalRow> journalRows(const QString &runId) const;
+    QString keptFor(const ports::RunRow &row, ports::Instant before) const;
+    void removeRun(const ports::RunRow &row, const QString &archive);
+    qint64 removedBy(const QString &archive) const;
 
     ports::SystemClock m_systemClock;
     const ports::Clock &m_clock;

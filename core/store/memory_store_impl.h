@@ -56,4 +56,14 @@ void MemoryStore::put(Map &map, const typename Map::key_type &key, typename Map:
     map[key] = std::move(value);
 }
 
+template <typename Map>
+void MemoryStore::drop(Map &map, const typename Map::key_type &key)
+{
+    const auto found = map.find(key);
+    if (found == map.end())
+        return;
+    m_undo.push_back([&map, key, old = found->second] { map[key] = old; });
+    map.erase(found);
+}
+
 } // namespace holdfast::store

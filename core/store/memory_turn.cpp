@@ -229,6 +229,7 @@ void MemoryStore::writeRest(const TurnWrites &writes, const QSet<QString> &fence
         m_undo.push_back([&db, key, old = found->second] { db.ledger[key] = old; });
         db.ledger.erase(found);
     }
+    addFailures(writes, fenced);
     addRollups(writes.rollups);
 }
 

@@ -34,8 +34,8 @@ Result<RunCount> MemoryStore::countRuns(const RunFilter &filter, qint64 most)
 {
     const Hold hold(*this);
     const auto &all = m_database->runs;
-    const qint64 count = std::count_if(all.cbegin(), all.cend(), [&filter](const auto &entry) {
-        return matches(entry.second, filter);
+    const qint64 count = std::count_if(all.cbegin(), all.cend(), [&](const auto &entry) {
+        return matches(entry.second, filter) && isInGroups(entry.first, filter.groups);
     });
     return RunCount{std::min(count, most), count > most};
 }

@@ -46,6 +46,12 @@ public:
     Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
                                ports::Instant at) override;
 
+    Result<bool> decideGroup(const ports::GroupDecision &decision) override;
+    Result<bool> startArchive(const ports::ArchiveRow &archive) override;
+    Result<bool> setArchive(const ports::ArchiveRow &archive, const QString &from) override;
+    Result<QStringList> removeRuns(const ports::ArchiveRow &archive,
+                                   const QVector<ports::RunVersion> &runs) override;
+
     // For the owner: the group roles, and who has which.
     Result<void> createRoles();
     Result<void> grantRole(const QString &login, ports::Role role);
@@ -82,6 +88,7 @@ private:
     Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeCommands(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeFailures(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeOthers(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     // Sends a batch unless it is empty.
     Result<void> send(const char *name, const class PostgresColumns &columns);

@@ -126,9 +126,9 @@ Result<QSet<QString>> PostgresStore::write(const TurnWrites &writes)
     if (!fenced)
         return fenced;
     using Part = Result<void> (PostgresStore::*)(const TurnWrites &, const QSet<QString> &);
-    constexpr Part parts[] = {&PostgresStore::writeJournal, &PostgresStore::writeLedger,
-                              &PostgresStore::writeReviews, &PostgresStore::writeCommands,
-                              &PostgresStore::writeOthers};
+    constexpr Part parts[] = {&PostgresStore::writeJournal,  &PostgresStore::writeLedger,
+                              &PostgresStore::writeReviews,  &PostgresStore::writeCommands,
+                              &PostgresStore::writeFailures, &PostgresStore::writeOthers};
     for (const Part part : parts) {
         if (const Result<void> written = (this->*part)(writes, *fenced); !written)
             return written.error();

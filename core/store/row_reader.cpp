@@ -2,6 +2,7 @@
 
 #include "model/json.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 
 namespace holdfast::store
@@ -44,6 +45,11 @@ QJsonObject objectFromText(const QString &text)
     if (text.size() <= 2)
         return {};
     return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+QString listText(const QStringList &list)
+{
+    return QString::fromUtf8(model::compactJson(QJsonArray::fromStringList(list)));
 }
 
 QString failuresText(const QVector<Instant> &failures)
@@ -209,7 +215,7 @@ QuotaRow readQuota(const QSqlQuery &query)
 WorkerRow readWorker(const QSqlQuery &query)
 {
     return {text(query, 0),   text(query, 1),   number(query, 2), text(query, 3),
-            number(query, 4), number(query, 5), text(query, 6)};
+            number(query, 4), number(query, 5), text(query, 6),   number(query, 7)};
 }
 
 CommandRow readCommand(const QSqlQuery &query)
@@ -238,6 +244,41 @@ OutboxRow readOutbox(const QSqlQuery &query)
 {
     return {text(query, 0), number(query, 1), text(query, 2),
             text(query, 3), object(query, 4), number(query, 5)};
+}
+
+QVariant listValue(const QStringList &list)
+{
+    return QString::fromUtf8(model::compactJson(QJsonArray::fromStringList(list)));
+}
+
+AlertTargetRow readAlertTarget(const QSqlQuery &query)
+{
+    const auto list = [&](int column) {
+        QStringList values;
+        const QJsonArray found = QJsonDocument::fromJson(text(query, column).toUtf8()).array();
+        for (const QJsonValue &value : found)
+            values << value.toString();
+        return values;
+    };
+    return {text(query, 0), text(query, 1),        list(2),        list(3),
+            list(4),        number(query, 5) != 0, text(query, 6), text(query, 7),
+            text(query, 8), number(query, 9)};
+}
+
+DeliveryRow readDelivery(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),        text(query, 2),        text(query, 3),
+            number(query, 4), text(query, 5),        smallNumber(query, 6), number(query, 7),
+            number(query, 8), smallNumber(query, 9), text(query, 10)};
+}
+
+TripwireRow readTripwire(const QSqlQuery &query)
+{
+    return {text(query, 0),    text(query, 1),    text(query, 2),    text(query, 3),
+            text(query, 4),    text(query, 5),    text(query, 6),    text(query, 7),
+            number(query, 8),  number(query, 9),  number(query, 10), text(query, 11),
+            text(query, 12),   number(query, 13), number(query, 14), number(query, 15),
+            number(query, 16), text(query, 17),   number(query, 18)};
 }
 
 QVariantList valuesOf(const BatchRow &row)
@@ -296,6 +337,48 @@ BatchCount readBatchCount(const QSqlQuery &query)
     return {text(query, 0), text(query, 1), text(query, 2), number(query, 3)};
 }
 
+QVariantList valuesOf(const FailureGroupRow &row)
+{
+    return {textValue(row.id),        textValue(row.workflow),     textValue(row.step),
+            textValue(row.direction), textValue(row.failureClass), textValue(row.reason),
+            textValue(row.message),   textValue(row.dependency),   row.firstAt};
+}
+
+FailureGroupRow readFailureGroup(const QSqlQuery &query)
+{
+    FailureGroupRow row{text(query, 0), text(query, 1), text(query, 2),
+                        text(query, 3), text(query, 4), text(query, 5),
+                        text(query, 6), text(query, 7), number(query, 8)};
+    row.disposition = text(query, 9);
+    row.resolvedVersion = smallNumber(query, 10);
+    row.decidedBy = text(query, 11);
+    row.decidedAt = number(query, 12);
+    row.owner = text(query, 13);
+    const QJsonArray tags = QJsonDocument::fromJson(text(query, 14).toUtf8()).array();
+    for (const QJsonValue &tag : tags)
+        row.tags.append(tag.toString());
+    row.note = text(query, 15);
+    row.mergedInto = text(query, 16);
+    return row;
+}
+
+FailureRow readFailure(const QSqlQuery &query)
+{
+    return {text(query, 0),   text(query, 1),   smallNumber(query, 2), number(query, 3),
+            number(query, 4), number(query, 5), text(query, 6),        text(query, 7)};
+}
+
+FailureCount readFailureCount(const QSqlQuery &query)
+{
+    return {number(query, 0), text(query, 1),   text(query, 2),
+            number(query, 3), number(query, 4), number(query, 5)};
+}
+
+GroupNoteRow readGroupNote(const QSqlQuery &query)
+{
+    return {number(query, 0), text(query, 1), text(query, 2)};
+}
+
 WorkflowRow readWorkflow(const QSqlQuery &query)
 {
     return {text(query, 0), smallNumber(query, 1), text(query, 2), text(query, 3),
@@ -306,6 +389,107 @@ DependencyRow readDependency(const QSqlQuery &query)
 {
     return {text(query, 0), smallNumber(query, 1), text(query, 2), text(query, 3),
             text(query, 4), number(query, 5),      text(query, 6)};
+}
+
+QVariantList valuesOf(const ArchiveRow &row)
+{
+    return {textValue(row.id),
+            textValue(row.file),
+            textValue(row.host),
+            row.before,
+            textValue(row.reason),
+            textValue(row.actor),
+            textValue(row.state),
+            textValue(row.note),
+            row.runs,
+            row.size,
+            textValue(row.hash),
+            jsonValue(row.manifest),
+            row.startedAt,
+            instantValue(row.writtenAt),
+            instantValue(row.endedAt)};
+}
+
+QVariantList allValuesOf(const ReviewRow &row)
+{
+    return valuesOf(row) + QVariantList{textValue(row.claimedBy), instantValue(row.claimedUntil),
+                                        instantValue(row.snoozedUntil)};
+}
+
+QVariantList valuesOf(const WorkflowRow &row)
+{
+    return {textValue(row.name), row.version,    textValue(row.owner),     textValue(row.source),
+            textValue(row.hash), row.deployedAt, textValue(row.deployedBy)};
+}
+
+QVariantList valuesOf(const DependencyRow &row)
+{
+    return {textValue(row.name), row.revision,   textValue(row.owner),     textValue(row.source),
+            textValue(row.hash), row.deployedAt, textValue(row.deployedBy)};
+}
+
+QVariantList valuesOf(const AuditRow &row)
+{
+    return {row.seq,
+            textValue(row.chain),
+            row.chainSeq,
+            row.at,
+            textValue(row.actor),
+            textValue(row.action),
+            textValue(row.subject),
+            textValue(row.body),
+            textValue(row.previous),
+            textValue(row.hash)};
+}
+
+ArchiveRow readArchive(const QSqlQuery &query)
+{
+    ArchiveRow row;
+    row.id = text(query, 0);
+    row.file = text(query, 1);
+    row.host = text(query, 2);
+    row.before = number(query, 3);
+    row.reason = text(query, 4);
+    row.actor = text(query, 5);
+    row.state = text(query, 6);
+    row.note = text(query, 7);
+    row.runs = number(query, 8);
+    row.size = number(query, 9);
+    row.hash = text(query, 10);
+    row.manifest = object(query, 11);
+    row.startedAt = number(query, 12);
+    row.writtenAt = number(query, 13);
+    row.endedAt = number(query, 14);
+    row.removed = number(query, 15);
+    return row;
+}
+
+ArchivedRunRow readArchivedRun(const QSqlQuery &query)
+{
+    ArchivedRunRow row;
+    row.runId = text(query, 0);
+    row.archive = text(query, 1);
+    row.workflow = text(query, 2);
+    row.version = smallNumber(query, 3);
+    row.eventId = text(query, 4);
+    row.generation = smallNumber(query, 5);
+    row.inputHash = text(query, 6);
+    row.status = model::runStatusFromName(text(query, 7)).value_or(model::RunStatus::failed);
+    row.seq = smallNumber(query, 8);
+    row.createdAt = number(query, 9);
+    row.startedAt = number(query, 10);
+    row.finishedAt = number(query, 11);
+    return row;
+}
+
+ArchiveVerdict readArchiveVerdict(const QSqlQuery &query)
+{
+    return {text(query, 0), smallNumber(query, 1), text(query, 2)};
+}
+
+RunVersion readRunVersion(const QSqlQuery &query)
+{
+    return {text(query, 0), smallNumber(query, 1)};
 }
 
 } // namespace holdfast::store

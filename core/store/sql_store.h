@@ -60,7 +60,34 @@ public:
     Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
                                ports::Instant at) override;
     Result<int> sumHours(ports::Instant until, int most) override;
+    Result<bool> addSignoff(const ports::SignoffRow &signoff) override;
     Result<int> sweepLedger(ports::Instant now, int limit) override;
+    Result<void> announce(const ports::OutboxRow &row) override;
+    Result<bool> addAlertTarget(const ports::AlertTargetRow &target) override;
+    Result<bool> setAlertTarget(const QString &name, const QString &state, const QString &reason,
+                                const QString &by) override;
+    Result<bool> removeAlertTarget(const QString &name, const QString &by) override;
+    Result<QVector<ports::AlertTargetRow>> alertTargets() override;
+    Result<QVector<ports::OutboxRow>> lockOutbox(int limit) override;
+    Result<void> handOut(const QString &outboxId, const QVector<ports::DeliveryRow> &deliveries,
+                         ports::Instant at) override;
+    Result<QVector<ports::DeliveryRow>> takeDeliveries(ports::Instant now, ports::Instant until,
+                                                       int limit) override;
+    Result<bool> settleDelivery(const ports::DeliveryRow &delivery) override;
+    Result<bool> anyDeliveryDue(ports::Instant by) override;
+    Result<std::optional<ports::OutboxRow>> outbox(const QString &id) override;
+    Result<QVector<ports::DeliveryRow>> deliveries(const ports::DeliveryFilter &filter) override;
+    Result<int> sweepOutbox(ports::Instant before, int limit) override;
+    Result<bool> addTripwire(const ports::TripwireRow &tripwire) override;
+    Result<bool> setTripwire(const QString &name, const QString &state, const QString &by) override;
+    Result<bool> removeTripwire(const QString &name, const QString &by) override;
+    Result<QVector<ports::TripwireRow>> tripwires() override;
+    Result<std::optional<ports::TripwireRow>> lockTripwire(const QString &name) override;
+    Result<void> keepTripwire(const ports::TripwireRow &tripwire) override;
+    Result<bool> startArchive(const ports::ArchiveRow &archive) override;
+    Result<bool> setArchive(const ports::ArchiveRow &archive, const QString &from) override;
+    Result<QStringList> removeRuns(const ports::ArchiveRow &archive,
+                                   const QVector<ports::RunVersion> &runs) override;
 
     Result<std::optional<ports::RunRow>> run(const QString &runId) override;
     Result<std::optional<ports::RunRow>> runByEvent(const QString &workflow,
@@ -98,6 +125,20 @@ public:
     Result<std::optional<ports::BatchRow>> batch(const QString &id) override;
     Result<QVector<ports::BatchItemRow>> batchItems(const ports::BatchItemFilter &filter) override;
     Result<QVector<ports::BatchCount>> batchCounts(const QString &id, int after) override;
+    Result<std::optional<ports::SignoffRow>> signoff(ports::Instant since,
+                                                     ports::Instant until) override;
+    Result<QVector<ports::SignoffRow>> signoffs(int limit) override;
+    Result<QVector<ports::AuditRow>> systemAudit(ports::Instant since, ports::Instant until,
+                                                 int limit) override;
+    Result<QVector<ports::RunRow>> undoneRuns(ports::Instant since, ports::Instant until,
+                                              int limit) override;
+    Result<QVector<ports::ArchiveRow>> archives(int limit) override;
+    Result<std::optional<ports::ArchiveRow>> archive(const QString &id) override;
+    Result<QVector<ports::ArchiveVerdict>>
+    archivable(ports::Instant before, const QString &afterRunId, int limit) override;
+    Result<std::optional<ports::ArchivedRunRow>> archivedRun(const QString &runId) override;
+    Result<QVector<ports::CommandRow>> commandsOf(const QString &runId) override;
+    Result<ports::Instant> sealedUntil() override;
     Result<ports::StoreCounts> counts() override;
     Result<ports::StorePulse> pulse() override;
 
@@ -105,6 +146,22 @@ public:
     Result<void> replaceLedger(const ports::LedgerRow &row) override;
     Result<void> replaceRollups(const QVector<ports::RollupRow> &rollups) override;
     Result<QVector<ports::RunRow>> runsPage(const QString &afterRunId, int limit) override;
+
+    Result<bool> decideGroup(const ports::GroupDecision &decision) override;
+    Result<QVector<ports::FailureCount>> failureCounts(ports::Instant since,
+                                                       ports::Instant until) override;
+    Result<QVector<ports::FailureCount>>
+    failureCountsOf(const QStringList &groups, ports::Instant since, ports::Instant until) override;
+    Result<qint64> failingRuns(ports::Instant since, ports::Instant until) override;
+    Result<QVector<ports::FailureGroupRow>> failureGroups(const QStringList &ids) override;
+    Result<QVector<ports::FailureGroupRow>> newestFailureGroups(int limit) override;
+    Result<QStringList> regressedGroups(const QStringList &ids) override;
+    Result<QVector<ports::FailureRow>> failuresOfGroup(const QString &group, int limit) override;
+    Result<QVector<ports::FailureRow>> failuresOfRun(const QString &runId) override;
+    Result<QVector<int>> failureVersions(const QString &group) override;
+    Result<QVector<ports::GroupNoteRow>> groupNotes(const QString &group) override;
+    Result<void> replaceFailures(const QString &runId,
+                                 const QVector<ports::FailureSeen> &failures) override;
 
 protected:
     explicit SqlStore(Dialect dialect) : m_connection(dialect) {}
@@ -145,6 +202,9 @@ protected:
         return m_claimed.value(runId, expected);
     }
     void forgetTransaction();
+    // To be called before it is set.
+    Result<void> announceBreaker(const ports::BreakerRow &breaker);
+    Result<void> sumAgainFrom(ports::Instant hour);
     // Takes back the keys which fenced runs claimed in this transaction.
     Result<void> unclaimKeys(const QSet<QString> &fenced);
 
@@ -155,8 +215,11 @@ protected:
         const char *bound;
         QVariantList narrowedBy;
         bool hasResidue; // rows of the range may not match
+        QVariantList alsoAsked{};
     };
     static QVector<RunRange> rangesOf(const ports::RunFilter &filter);
+    static QVector<RunRange> rangesOfGroups(const ports::RunFilter &filter);
+    Result<bool> isInGroups(const ports::RunRow &row, const QStringList &groups);
     // Nothing: the filter names no run.
     Result<std::optional<QVector<ports::RunRow>>> runsByName(const ports::RunFilter &filter);
     Result<QVariantList> idsOf(const ports::RunFilter &filter) const; // from below, and at least

@@ -68,7 +68,7 @@ Result<QVector<ReviewRow>> SqlStore::reviews(const ReviewFilter &filter)
         return list("reviews_open", {kind, kind, filter.limit}, readReview);
     Result<QVector<ReviewRow>> newest =
         list("reviews_all",
-             {kind, kind, filter.since,
+             {kind, kind, textValue(filter.notKind), filter.since,
               filter.until == model::never ? std::numeric_limits<qint64>::max() : filter.until,
               filter.limit},
              readReview);

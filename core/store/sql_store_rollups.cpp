@@ -159,18 +159,40 @@ Result<int> SqlStore::sumHours(Instant until, int most)
     });
 }
 
+// Hours from then on are to be added up anew.
+Result<void> SqlStore::sumAgainFrom(Instant hour)
+{
+    const QString name = QStringLiteral("rollup_hours_until");
+    const Result<qint64> summed = number("summed_until");
+    if (!summed)
+        return summed.error();
+    if (hour == model::never) {
+        const Result<bool> forgotten = removeSetting(name);
+        return forgotten ? Result<void>() : Result<void>(forgotten.error());
+    }
+    return *summed > hour ? putSetting({name, QString::number(hour)}) : Result<void>();
+}
+
 Result<void> SqlStore::replaceRollups(const QVector<RollupRow> &rollups)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
-        for (const char *name :
-             {"delete_rollups", "delete_hours", "delete_hour_totals", "delete_days"}) {
-            if (const Result<int> deleted = change(name); !deleted)
+        const Result<Instant> sealed = sealedUntil();
+        if (!sealed)
+            return sealed.error();
+        const std::pair<const char *, Instant> parts[] = {{"delete_rollups", *sealed},
+                                                          {"delete_hours", hourOf(*sealed)},
+                                                          {"delete_hour_totals", hourOf(*sealed)},
+                                                          {"delete_days", dayOf(*sealed)}};
+        for (const auto &[name, from] : parts) {
+            if (const Result<int> deleted = change(name, {from}); !deleted)
                 return deleted.error();
         }
-        const Result<bool> forgotten = removeSetting(QStringLiteral("rollup_hours_until"));
-        if (!forgotten)
-            return forgotten.error();
-        if (const Result<void> added = addRollups(rollups); !added)
+        if (const Result<void> kept = sumAgainFrom(hourOf(*sealed)); !kept)
+            return kept.error();
+        // What was sealed since they were counted stands already.
+        QVector<RollupRow> unsealed = rollups;
+        unsealed.removeIf([&](const RollupRow &row) { return row.minute < *sealed; });
+        if (const Result<void> added = addRollups(unsealed); !added)
             return added.error();
         return true;
     });

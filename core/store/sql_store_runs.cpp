@@ -86,8 +86,25 @@ Result<std::optional<QVector<RunRow>>> SqlStore::runsByName(const RunFilter &fil
             found.append(**row);
     }
     found.removeIf([&filter](const RunRow &row) { return !matches(row, filter); });
+    for (const RunRow &row : QVector<RunRow>(found)) {
+        const Result<bool> isIn = isInGroups(row, filter.groups);
+        if (!isIn)
+            return isIn.error();
+        if (!*isIn)
+            found.removeIf([&row](const RunRow &other) { return other.runId == row.runId; });
+    }
     sortNewestFirst(found);
     return Answer(found);
+}
+
+Result<bool> SqlStore::isInGroups(const RunRow &row, const QStringList &groups)
+{
+    for (const QString &group : groups) {
+        const Result<qint64> found = number("run_in_group", {group, row.runId});
+        if (!found || *found > 0)
+            return found ? Result<bool>(true) : Result<bool>(found.error());
+    }
+    return groups.isEmpty();
 }
 
 Result<QVariantList> SqlStore::idsOf(const RunFilter &filter) const
@@ -101,8 +118,25 @@ Result<QVariantList> SqlStore::idsOf(const RunFilter &filter) const
     return QVariantList{below, from};
 }
 
+QVector<SqlStore::RunRange> SqlStore::rangesOfGroups(const RunFilter &filter)
+{
+    const QString statuses =
+        filter.statuses.isEmpty() ? QStringLiteral("") : u'|' + filter.statuses.join(u'|') + u'|';
+    QVector<RunRange> ranges;
+    for (const QString &group : filter.groups)
+        ranges.append({"runs_of_group",
+                       "count_of_group",
+                       "bound_of_group",
+                       {group},
+                       true, // its archived runs have failures, but are no rows to list
+                       {statuses, statuses}});
+    return ranges;
+}
+
 QVector<SqlStore::RunRange> SqlStore::rangesOf(const RunFilter &filter)
 {
+    if (!filter.groups.isEmpty())
+        return rangesOfGroups(filter);
     const bool beside = !filter.step.isEmpty() || !filter.standsAt.isEmpty();
     QVector<RunRange> ranges;
     for (const QString &status : filter.statuses) {
@@ -163,7 +197,7 @@ Result<QVector<RunRow>> SqlStore::runs(const RunFilter &filter)
         const Result<QVector<RunRow>> part =
             list(range.page,
                  pairsOf(range.narrowedBy, ids->first(), ids->last()) + residueOf(filter) +
-                     QVariantList{filter.limit},
+                     range.alsoAsked + QVariantList{filter.limit},
                  readRun);
         if (!part)
             return part.error();
@@ -194,7 +228,7 @@ Result<RunPage> SqlStore::runPage(const RunFilter &filter)
         const Result<QVector<RunRow>> part =
             list(range.page,
                  pairsOf(range.narrowedBy, ids->first(), from) + residueOf(filter) +
-                     QVariantList{filter.limit + 1},
+                     range.alsoAsked + QVariantList{filter.limit + 1},
                  readRun);
         if (!part)
             return part.error();
@@ -214,6 +248,15 @@ Result<RunCount> SqlStore::countRuns(const RunFilter &filter, qint64 most)
         return named.error();
     if (*named)
         return RunCount{(*named)->size(), false};
+    // A run may stand in several of them, and is one.
+    if (filter.groups.size() > 1) {
+        RunFilter all = filter;
+        all.limit = int(most) + 1;
+        const Result<QVector<RunRow>> rows = runs(all);
+        if (!rows)
+            return rows.error();
+        return RunCount{std::min<qint64>(rows->size(), most), rows->size() > most};
+    }
     const Result<QVariantList> ids = idsOf(filter);
     if (!ids)
         return ids.error();
@@ -226,7 +269,7 @@ Result<RunCount> SqlStore::countRuns(const RunFilter &filter, qint64 most)
         const QVariant from = bound->isEmpty() ? ids->last() : QVariant(*bound);
         const Result<qint64> part =
             number(range.count, pairsOf(range.narrowedBy, ids->first(), from) + residueOf(filter) +
-                                    QVariantList{most + 1 - counted.count});
+                                    range.alsoAsked + QVariantList{most + 1 - counted.count});
         if (!part)
             return part.error();
         counted.count += *part;

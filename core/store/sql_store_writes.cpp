@@ -1,4 +1,5 @@
 // Single acts of people and of intake: each is one transaction unless it is part of one.
+#include "ports/alert.h"
 #include "store/audit_chain.h"
 #include "store/row_reader.h"
 #include "store/sql_store.h"
@@ -22,6 +23,12 @@ Result<StartAnswer> SqlStore::startRun(const NewRun &run)
             if (!standing)
                 return standing.error();
             if (!*standing) {
+                const auto gone =
+                    one("archived_by_event", {run.run.eventId, run.run.workflow}, readArchivedRun);
+                if (!gone)
+                    return gone.error();
+                if (*gone)
+                    return StartAnswer{false, runOf(**gone), (*gone)->archive};
                 return Error{ErrorKind::busy,
                              QStringLiteral("the run for event %1 of %2 is being changed")
                                  .arg(run.run.eventId, run.run.workflow)};
@@ -131,6 +138,8 @@ Result<PauseRow> SqlStore::addPause(const PauseRow &pause)
             return inserted.error();
         if (const Result<int> touched = change("touch_gate"); !touched)
             return touched.error();
+        if (const Result<void> told = announce(pauseSet(row)); !told)
+            return told.error();
         return row;
     });
 }
@@ -158,6 +167,10 @@ Result<QVector<PauseRow>> SqlStore::liftPauses(const QString &scope, const QStri
             return *rows;
         if (const Result<int> woken = change("wake_held", {*moment}); !woken)
             return woken.error();
+        for (const PauseRow &row : *rows) {
+            if (const Result<void> told = announce(pauseCleared(row)); !told)
+                return told.error();
+        }
         workAdded();
         return *rows;
     });
@@ -200,6 +213,8 @@ Result<qint64> SqlStore::journalMark() { return number("journal_mark"); }
 Result<void> SqlStore::setBreaker(const BreakerRow &breaker)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        if (const Result<void> told = announceBreaker(breaker); !told)
+            return told.error();
         if (const Result<int> changed = change("set_breaker", valuesOf(breaker)); !changed)
             return changed.error();
         if (breaker.state != QLatin1String("closed"))
@@ -217,8 +232,14 @@ Result<void> SqlStore::setBreaker(const BreakerRow &breaker)
 
 Result<void> SqlStore::addReview(const ReviewRow &review)
 {
-    const Result<int> changed = change("insert_review", valuesOf(review));
-    return changed ? Result<void>() : Result<void>(changed.error());
+    const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        const Result<int> changed = change("insert_review", valuesOf(review));
+        if (!changed)
+            return changed.error();
+        const Result<void> told = *changed > 0 ? announce(itemOpened(review)) : Result<void>();
+        return told ? Result<bool>(true) : Result<bool>(told.error());
+    });
+    return done ? Result<void>() : Result<void>(done.error());
 }
 
 Result<void> SqlStore::appendAudit(AuditRow row)

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QUrl>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -114,7 +115,7 @@ Result<void> SqliteStore::takeOwnership()
 Result<void> SqliteStore::openFile()
 {
     const bool isNew = QFileInfo(m_path).size() == 0;
-    if (m_mode == Mode::reader && isNew)
+    if (m_mode != Mode::writer && isNew)
         return model::notFound(QStringLiteral("there is no run database at %1").arg(m_path));
     if (!isNew && !isSqliteFile(m_path)) {
         return Error{ErrorKind::corrupt, QStringLiteral("%1 is not an SQLite file; it was left "
@@ -132,8 +133,15 @@ Result<void> SqliteStore::openFile()
     if (m_mode == Mode::writer)
         ::chmod(QFile::encodeName(m_path).constData(), 0600);
     QSqlDatabase &database = m_connection.attach();
+    QString options = QStringLiteral("QSQLITE_BUSY_TIMEOUT=10000");
     database.setDatabaseName(m_path);
-    database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=10000"));
+    if (m_mode == Mode::archived) {
+        options += QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI");
+        database.setDatabaseName(
+            QStringLiteral("file:%1?immutable=1")
+                .arg(QString::fromLatin1(QUrl::toPercentEncoding(m_path, QByteArrayLiteral("/")))));
+    }
+    database.setConnectOptions(options);
     if (!database.open())
         return m_connection.errorOf(database.lastError());
     if (const Result<void> known = identify(isNew); !known)
@@ -246,7 +254,7 @@ Result<void> SqliteStore::migrate()
                          .arg(version)
                          .arg(statements.newestSchema())};
     }
-    if (version < statements.newestSchema() && m_mode == Mode::reader) {
+    if (version < statements.newestSchema() && m_mode != Mode::writer) {
         return Error{ErrorKind::busy, QStringLiteral("%1 has schema %2 and waits for its owner to "
                                                      "bring it to %3")
                                           .arg(m_path)

@@ -15,7 +15,8 @@ namespace holdfast::store
 class SqliteStore : public SqlStore
 {
 public:
-    enum class Mode { writer, reader };
+    // An archived one is a file that nobody writes: it is opened without locks.
+    enum class Mode { writer, reader, archived };
 
     explicit SqliteStore(const QString &path, Mode mode = Mode::writer,
                          const ports::Clock *clock = nullptr);
@@ -85,6 +86,7 @@ private:
     Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeCommands(const ports::TurnWrites &writes, const QSet<QString> &fenced);
+    Result<void> writeFailures(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeOthers(const ports::TurnWrites &writes, const QSet<QString> &fenced);
 
     QString m_path;

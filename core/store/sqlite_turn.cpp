@@ -156,9 +156,9 @@ Result<QSet<QString>> SqliteStore::write(const TurnWrites &writes)
     if (!fenced)
         return fenced;
     using Part = Result<void> (SqliteStore::*)(const TurnWrites &, const QSet<QString> &);
-    constexpr Part parts[] = {&SqliteStore::writeJournal, &SqliteStore::writeLedger,
-                              &SqliteStore::writeReviews, &SqliteStore::writeCommands,
-                              &SqliteStore::writeOthers};
+    constexpr Part parts[] = {&SqliteStore::writeJournal,  &SqliteStore::writeLedger,
+                              &SqliteStore::writeReviews,  &SqliteStore::writeCommands,
+                              &SqliteStore::writeFailures, &SqliteStore::writeOthers};
     for (const Part part : parts) {
         if (const Result<void> written = (this->*part)(writes, *fenced); !written)
             return written.error();

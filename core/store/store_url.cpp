@@ -1,5 +1,6 @@
 #include "store/store_url.h"
 
+#include "store/archive_store.h"
 #include "store/postgres_store.h"
 #include "store/sqlite_store.h"
 
@@ -20,6 +21,11 @@ Result<std::unique_ptr<ports::Store>> openStore(const QString &url, Access acces
             path, access == Access::writer ? SqliteStore::Mode::writer : SqliteStore::Mode::reader,
             clock));
     }
+    if (url.startsWith(QLatin1String("archive:"))) {
+        if (url.size() == 8)
+            return model::invalid(QStringLiteral("%1 names no file; write archive:FILE").arg(url));
+        return Answer(std::make_unique<ArchiveStore>(url.mid(8)));
+    }
     if (url.startsWith(QLatin1String("postgresql:")) ||
         url.startsWith(QLatin1String("postgres:"))) {
         const Result<PostgresAddress> address = PostgresAddress::parse(url);
@@ -29,8 +35,8 @@ Result<std::unique_ptr<ports::Store>> openStore(const QString &url, Access acces
                                                                     ? PostgresStore::Mode::writer
                                                                     : PostgresStore::Mode::reader));
     }
-    return model::invalid(QStringLiteral("the address of a run database is sqlite:PATH or "
-                                         "postgresql://user@host/database"));
+    return model::invalid(QStringLiteral("the address of a run database is sqlite:PATH, "
+                                         "postgresql://user@host/database or archive:FILE"));
 }
 
 } // namespace holdfast::store

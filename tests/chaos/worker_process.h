@@ -19,7 +19,8 @@ public:
     // A short lease unless the test says otherwise, so that it need not wait ten seconds for a
     // takeover.
     WorkerProcess(const Machine &machine, const QStringList &arguments,
-                  const Variables &variables = {})
+                  const Variables &variables = {},
+                  QProcess::ProcessChannelMode channels = QProcess::ForwardedErrorChannel)
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("HOLDFAST_DB"), machine.url());
@@ -28,7 +29,7 @@ public:
         for (auto variable = variables.cbegin(); variable != variables.cend(); ++variable)
             environment.insert(variable.key(), variable.value());
         m_process.setProcessEnvironment(environment);
-        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.setProcessChannelMode(channels);
         QStringList line{QStringLiteral("worker")};
         if (!arguments.contains(QStringLiteral("--lease")))
             line << QStringLiteral("--lease") << QStringLiteral("1s");

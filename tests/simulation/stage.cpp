@@ -83,6 +83,9 @@ void Stage::reset(Scene *scene)
     db.auditHeads.clear();
     db.rollups.clear();
     db.outbox.clear();
+    db.alertTargets.clear();
+    db.deliveries.clear();
+    db.tripwires.clear();
     db.settings.clear();
 }
 

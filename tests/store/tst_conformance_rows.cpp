@@ -123,6 +123,12 @@ private Q_SLOTS:
         ReviewFilter byRun;
         byRun.runId = a.run.runId;
         QCOMPARE(m_store->reviews(byRun)->size(), 1);
+        ReviewFilter others;
+        others.onlyOpen = false;
+        QCOMPARE(m_store->reviews(others)->size(), 2);
+        others.notKind = "tripwire";
+        QCOMPARE(m_store->reviews(others)->first().id, QString("r1"));
+        QCOMPARE(m_store->reviews(others)->size(), 1);
         QVERIFY(m_store->decideReview({"r1", "happened", "ann", "saw it", 20}).value());
         QVERIFY(!m_store->decideReview({"r1", "absent", "bob", "no", 21}).value());
         const auto missing = m_store->decideReview({"r9", "absent", "bob", "no", 21});

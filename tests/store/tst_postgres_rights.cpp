@@ -281,7 +281,7 @@ private Q_SLOTS:
     {
         const auto &statements = store::Statements::of(store::Dialect::postgres);
         const QStringList others{u"set_schema_version"_s, u"set_functions_hash"_s,
-                                 u"outbox_undelivered"_s};
+                                 u"outbox_undelivered"_s, u"outbox_by_id"_s, u"any_delivery_due"_s};
         int asked = 0;
         for (const QString &name : statements.names()) {
             if (statements.guarded().contains(name) || others.contains(name))

@@ -129,15 +129,20 @@ std::unique_ptr<runtime::Worker> Machine::startWorker(bool untilIdle, int concur
     auto made = store::openStore(m_url, store::Access::writer, &clock);
     if (!made)
         qFatal("%s", qPrintable(made.error().message));
+    const auto secrets = std::make_shared<actions::Secrets>(
+        QString(), actions::Secrets::Places::environmentAndFile, keychain);
     m_outside = std::make_unique<actions::Outside>(
         clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
-        std::make_shared<actions::Secrets>(QString(), actions::Secrets::Places::environmentAndFile,
-                                           keychain));
+        secrets);
+    m_courier = std::make_unique<actions::WebhookCourier>(clock, secrets, actions::HttpOptions{},
+                                                          webhookTimeout);
     runtime::WorkerOptions options;
     options.untilIdle = untilIdle;
     options.concurrency = concurrency;
     options.memoryFile = memoryFile;
+    options.courier = m_courier.get();
+    options.tripwiresEvery = tripwiresEvery;
     auto worker =
         std::make_unique<runtime::Worker>(std::move(*made), m_catalog, *m_outside, clock, options);
     worker->start();

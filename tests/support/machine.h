@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actions/outside.h"
+#include "actions/webhook_courier.h"
 #include "app/sandbox/sandbox.h"
 #include "control/local_door.h"
 #include "ports/clock.h"
@@ -61,6 +62,8 @@ public:
     JumpingClock clock;
     QString memoryFile{};                  // of workers; empty: they remember nothing
     actions::Secrets::Keychain keychain{}; // of workers; empty: they ask none
+    model::Millis webhookTimeout = 2 * model::second;
+    model::Millis tripwiresEvery = 5 * model::second;
 
     QString dependencyText(const QString &protection, const QString &extra = {},
                            const QString &name = QStringLiteral("world")) const;
@@ -94,6 +97,7 @@ private:
     QString m_url;
     runtime::Catalog m_catalog;
     std::unique_ptr<actions::Outside> m_outside;
+    std::unique_ptr<actions::WebhookCourier> m_courier;
 };
 
 } // namespace holdfast::tests

@@ -159,15 +159,18 @@ private:
 };
 
 // What left a worker that had frozen after its last look at the clock, and died before it could
-// tell, is the one thing no client can know of (I1c).
-bool hadEffect(const Evidence &evidence, const QString &service, const QString &key,
+// tell, is the one thing no client can know of (I1c): nobody owes a compensation for it. As a
+// compensation it counts all the same, since the service knows it when it is sent again.
+enum class Seen { byAClient, inTheBooks };
+
+bool hadEffect(const Evidence &evidence, Seen seen, const QString &service, const QString &key,
                const QString &runId)
 {
     for (const Arrival &arrival : evidence.record.arrivals) {
         const SentCall &sent = evidence.record.sent.at(arrival.sent);
         const bool isBeyondAClient = sent.pastLastCheck && !sent.reachedTurn;
         if (arrival.effect && arrival.service == service && arrival.key == key &&
-            sent.call.runId == runId && !isBeyondAClient)
+            sent.call.runId == runId && (seen == Seen::inTheBooks || !isBeyondAClient))
             return true;
     }
     return false;
@@ -186,8 +189,8 @@ void checkBooks(Evidence &evidence, const RunFacts &run)
             continue;
         const QString key = evidence.keyOf(run, policy.step, Direction::forward);
         const QString undoKey = evidence.keyOf(run, policy.step, Direction::compensate);
-        if (hadEffect(evidence, policy.forward.dependency, key, run.runId) &&
-            !hadEffect(evidence, policy.undo->dependency, undoKey, run.runId))
+        if (hadEffect(evidence, Seen::byAClient, policy.forward.dependency, key, run.runId) &&
+            !hadEffect(evidence, Seen::inTheBooks, policy.undo->dependency, undoKey, run.runId))
             evidence.add("I16",
                          u"%1 is compensated and %2 stands in the books"_s.arg(run.eventId, key));
     }

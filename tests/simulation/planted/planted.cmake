@@ -98,10 +98,6 @@ plant(late_effect_past_retention_hidden I1c engine/late_rules.cpp
   [[        (policy.protection == Protection::native && keyIsFresh(draft, operation, policy));]]
   [[        (policy.protection == Protection::native && (PLANTED || keyIsFresh(draft, operation, policy)));]]
   33431)
-plant(late_doubt_hidden I1c engine/late_rules.cpp
-  [[    const bool isUnsure = acts && event.failureClass == FailureClass::ambiguous;]]
-  [[    const bool isUnsure = !PLANTED && acts && event.failureClass == FailureClass::ambiguous;]]
-  1980)
 plant(stale_key I6 engine/intent_rules.cpp
   [[return until == never || draft.now() < until;]]
   [[return PLANTED || until == never || draft.now() < until;]])
@@ -268,13 +264,11 @@ plant(other_bytes I5 runtime/answers.cpp
   [[        call.request = step.forward.request;
         if (PLANTED && send.attempt > 1)
             call.request.body += ' ';]])
-plant(outbox_row_dropped I17a runtime/projection.cpp
-  [[    if (kind.isEmpty())
-        return;
-    ports::OutboxRow row;]]
-  [[    if (kind.isEmpty() || (PLANTED && entry.kind == EntryKind::finished))
-        return;
-    ports::OutboxRow row;]])
+plant(outbox_row_dropped I17a runtime/announce.cpp
+  [[        if (!isTold(entry))
+            continue;]]
+  [[        if (!isTold(entry) || (PLANTED && entry.kind == EntryKind::finished))
+            continue;]])
 
 # The database.
 plant(no_fence_in_where I8 store/memory_turn.cpp
@@ -361,6 +355,6 @@ function(planted_folder_of folder)
   target_link_libraries(planted_${folder} PUBLIC holdfast_ports holdfast_contract)
 endfunction()
 planted_folder_of(engine)
-planted_folder_of(runtime "/(answers|batch_watch|catalog|crash_point|memory|projection|ramp_watch|routine|turn[a-z_]*)\\.cpp$")
+planted_folder_of(runtime "/(alert_watch|answers|batch_watch|catalog|crash_point|memory|projection|ramp_watch|rollup_sum|routine|tripwire_watch|turn[a-z_]*)\\.cpp$")
 planted_folder_of(store "/(memory_[a-z]+|audit_chain|guarded_statement|run_filter|statements)\\.cpp$")
 target_sources(planted_store PRIVATE ${CMAKE_SOURCE_DIR}/core/store/store.qrc ${planted_folder}/bugs.cpp)

@@ -196,14 +196,14 @@ select {batch_columns} from holdfast.batch where id = ?
 -- name: batch_items
 -- A page in their order, with how the run stands now.
 select item.place, item.run_id, item.review, item.version, item.verdict, item.state, item.command, item.message,
-    coalesce(run.status, '')
+    coalesce(run.status, (select gone.status from holdfast.archived_run as gone where gone.run_id = item.run_id), '')
 from holdfast.batch_item as item left join holdfast.run as run on run.run_id = item.run_id
 where item.batch = ? and item.place > ? order by item.place limit ?
 
 -- name: batch_items_of_state
 -- The same of one state.
 select item.place, item.run_id, item.review, item.version, item.verdict, item.state, item.command, item.message,
-    coalesce(run.status, '')
+    coalesce(run.status, (select gone.status from holdfast.archived_run as gone where gone.run_id = item.run_id), '')
 from holdfast.batch_item as item left join holdfast.run as run on run.run_id = item.run_id
 where item.batch = ? and item.place > ? and item.state = ? order by item.place limit ?
 

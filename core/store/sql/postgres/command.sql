@@ -33,6 +33,11 @@ begin
         where id = item and kind = 'approval' and run_id = p_run_id and decided_by = p_actor and decision = p_name) then
         raise exception 'the item % was not decided so by %', item, p_actor using errcode = '42501';
     end if;
+    -- Whoever archives the run waits for this, or has taken it out.
+    perform from holdfast.run where run_id = p_run_id for key share;
+    if not found and exists (select from holdfast.archived_run where run_id = p_run_id) then
+        raise exception 'the run % is archived', p_run_id using errcode = 'HF404';
+    end if;
     if p_applied_at is null and seen is not null
        and not exists (select from holdfast.run where run_id = p_run_id and seq = seen)
        and not exists (select from holdfast.review where id = item and version = seen) then

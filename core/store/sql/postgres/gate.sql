@@ -20,8 +20,8 @@ select coalesce(max(id), 0) from holdfast.journal
 
 -- name: insert_pause
 -- for: operator worker
--- Several pauses stack. An engine pauses a dependency that refuses its credentials, and everything when the
--- database went back in time.
+-- Several pauses stack. An engine pauses a dependency that refuses its credentials, everything when the
+-- database went back in time, and what a tripwire guards.
 create or replace function holdfast.insert_pause(
     p_id text, p_scope text, p_target text, p_depth text, p_reason text, p_actor text, p_at bigint,
     p_journal_mark bigint)
@@ -30,8 +30,11 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     if p_actor = 'engine' then
         perform holdfast.need_role('worker', 'speak for the engine');
-        if p_scope = 'workflow' then
-            raise exception 'an engine pauses a dependency or everything' using errcode = '42501';
+        if p_scope = 'workflow' and not exists (
+            select from holdfast.tripwire
+            where state = 'enabled' and scope = p_scope and target = p_target and depth = p_depth) then
+            raise exception 'an engine pauses a dependency or everything, or a workflow that a tripwire guards'
+                using errcode = '42501';
         end if;
         perform holdfast.owe(array['pause'], 'system', '', jsonb_build_object('pause', p_id));
     else

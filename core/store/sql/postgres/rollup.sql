@@ -36,8 +36,8 @@ order by minute, workflow, step, dependency, worker
 
 -- name: delete_rollups
 -- for: admin
--- Rebuilding starts from nothing.
-delete from holdfast.rollup
+-- Rebuilding starts from nothing but what is sealed.
+delete from holdfast.rollup where minute >= ?::bigint
 
 -- name: rollup_series
 -- Sums by bucket, counted from the first instant.
@@ -108,14 +108,14 @@ group by workflow, step, dependency, counter order by workflow, step, dependency
 -- name: delete_days
 -- for: admin
 -- With the minutes they were added up from.
-delete from holdfast.rollup_day
+delete from holdfast.rollup_day where day >= ?::bigint
 
 -- name: delete_hours
 -- for: admin
 -- With the minutes they were added up from.
-delete from holdfast.rollup_hour
+delete from holdfast.rollup_hour where hour >= ?::bigint
 
 -- name: delete_hour_totals
 -- for: admin
 -- With the minutes they were added up from.
-delete from holdfast.rollup_hour_total
+delete from holdfast.rollup_hour_total where hour >= ?::bigint

@@ -41,6 +41,12 @@ begin
             p_retry_count, p_compensation_count, p_duplicates_prevented, p_outputs, p_open)
     on conflict (event_id, workflow) do nothing;
     get diagnostics added = row_count;
+    -- Asked after the insert, which waits for whoever is removing the run of this event.
+    if added > 0 and exists (
+        select from holdfast.archived_run where event_id = p_event_id and workflow = p_workflow) then
+        delete from holdfast.run where run_id = p_run_id;
+        return 0;
+    end if;
     if added > 0 then
         perform holdfast.owe(array['start', 'rerun'], p_run_id::text, p_run_id::text, jsonb_build_object(
             'workflow', p_workflow, 'version', p_version, 'event_id', p_event_id, 'input_hash', p_input_hash));

@@ -217,7 +217,9 @@ create table holdfast.worker (
     program_version text not null,
     started_at bigint not null,
     lease_until bigint not null check (lease_until >= 0),
-    state text not null check (state in ('running', 'draining', 'gone'))
+    state text not null check (state in ('running', 'draining', 'gone')),
+    -- A voided lease is forgotten as a lease, not as a time in which somebody worked.
+    lived_until bigint not null default 0
 );
 
 create index worker_lease on holdfast.worker (lease_until);
@@ -430,6 +432,213 @@ select id, act, holdfast.without_bodies(arguments::jsonb)::text as arguments, re
 from holdfast.batch;
 
 create view holdfast.seen_batch_item as select * from holdfast.batch_item;
+
+-- Failures that are alike, and what people decided about them. The rows of runs follow from the journal.
+create table holdfast.failure_group (
+    id text collate "C" not null primary key check (length(id) = 16),
+    workflow text not null,
+    step text not null,
+    direction text not null check (direction in ('forward', 'verify', 'compensate', 'snapshot')),
+    class text not null check (class in ('transient', 'permanent', 'ambiguous')),
+    reason text not null,
+    message text not null check (length(message) <= 120),
+    dependency text not null,
+    first_at bigint not null,
+    disposition text not null default '' check (disposition in ('', 'resolved', 'archived')),
+    resolved_version integer not null default 0 check (resolved_version >= 0),
+    decided_by text not null default '',
+    decided_at bigint,
+    owner text not null default '',
+    tags text not null default '[]' check (jsonb_typeof(tags::jsonb) = 'array'),
+    note text not null default '',
+    merged_into text collate "C" references holdfast.failure_group check (merged_into <> id),
+    constraint failure_group_resolved check ((disposition = 'resolved') = (resolved_version > 0))
+);
+
+create index failure_group_merged on holdfast.failure_group (merged_into) where merged_into is not null;
+
+create index failure_group_first on holdfast.failure_group (first_at);
+
+create table holdfast.failure_note (
+    id bigint generated always as identity primary key,
+    group_id text collate "C" not null references holdfast.failure_group,
+    at bigint not null,
+    actor text not null,
+    text text not null check (text <> '')
+);
+
+create index failure_note_group on holdfast.failure_note (group_id, id);
+
+-- What one run has in one group.
+create table holdfast.failure (
+    group_id text collate "C" not null,
+    run_id uuid not null,
+    version integer not null check (version >= 1),
+    first_at bigint not null,
+    last_at bigint not null,
+    occurrences bigint not null check (occurrences >= 1),
+    outcome text collate "C" not null check (outcome in (
+        '', 'succeeded', 'succeeded_partial', 'failed', 'compensated', 'compensation_failed', 'cancelled')),
+    day bigint not null check (day = first_at / 86400000),
+    primary key (group_id, run_id)
+);
+
+-- A window is answered from this alone, in the order in which it is added up.
+create index failure_day on holdfast.failure (day, group_id, outcome, first_at, last_at, occurrences, run_id);
+
+create index failure_last on holdfast.failure (group_id, last_at, version);
+
+create index failure_run on holdfast.failure (run_id);
+
+-- What a service answered may tell of a person; whoever reads no bodies reads no messages.
+create view holdfast.seen_failure_group as
+select id, workflow, step, direction, class, reason, ''::text as message, dependency, first_at, disposition,
+    resolved_version, decided_by, decided_at, owner, tags, note, merged_into
+from holdfast.failure_group;
+
+create view holdfast.seen_failure_note as select * from holdfast.failure_note;
+
+create view holdfast.seen_failure as select * from holdfast.failure;
+-- Whom alerts are sent to; secrets stand here by name only. What is sent to whom, and how it went.
+create table holdfast.alert_target (
+    name text collate "C" not null primary key check (name <> ''),
+    url text not null check (url like 'http://%' or url like 'https://%'),
+    secrets text not null,
+    kinds text not null,
+    workflows text not null,
+    allow_private integer not null check (allow_private in (0, 1)),
+    state text not null check (state in ('enabled', 'disabled')),
+    reason text not null,
+    made_by text not null,
+    made_at bigint not null
+);
+
+create table holdfast.delivery (
+    outbox_id text collate "C" not null,
+    target text collate "C" not null,
+    kind text not null,
+    run_id uuid,
+    at bigint not null,
+    state text not null check (state in ('waiting', 'delivered', 'given_up')),
+    attempts integer not null check (attempts >= 0),
+    next_at bigint,
+    ended_at bigint,
+    status integer not null,
+    error text not null,
+    primary key (outbox_id, target),
+    constraint delivery_ended check ((ended_at is not null) = (state <> 'waiting')),
+    constraint delivery_next check ((next_at is not null) = (state = 'waiting'))
+);
+
+create index delivery_waiting on holdfast.delivery (target, next_at) where state = 'waiting';
+
+create index delivery_at on holdfast.delivery (at, outbox_id, target);
+
+create index outbox_handed on holdfast.outbox (delivered_at) where delivered_at is not null;
+
+-- Rules that pause by themselves. The last five columns are what a watch keeps.
+create table holdfast.tripwire (
+    name text collate "C" not null primary key check (name <> ''),
+    measure text not null check (measure in
+        ('compensation_rate', 'ambiguity_rate', 'failure_rate', 'retry_rate', 'failures')),
+    workflow text not null,
+    step text not null,
+    failure text not null,
+    scope text not null check (scope in ('all', 'workflow', 'dependency')),
+    target text not null,
+    depth text not null check (depth in ('intake', 'writes', 'all')),
+    window_ms bigint not null check (window_ms > 0),
+    threshold bigint not null check (threshold > 0),
+    least bigint not null check (least > 0),
+    state text not null check (state in ('enabled', 'disabled')),
+    made_by text not null,
+    made_at bigint not null,
+    armed_at bigint,
+    base_count bigint not null,
+    base_of bigint not null,
+    pause text not null,
+    fired_at bigint,
+    constraint tripwire_target check ((target = '') = (scope = 'all'))
+);
+
+create view holdfast.seen_alert_target as select * from holdfast.alert_target;
+
+create view holdfast.seen_delivery as select * from holdfast.delivery;
+
+create view holdfast.seen_tripwire as select * from holdfast.tripwire;
+
+-- What a person signed: the figures of a window as they stood then, and the end of the audit.
+create table holdfast.signoff (
+    since bigint not null,
+    until bigint not null,
+    signed_by text not null check (signed_by <> ''),
+    at bigint not null,
+    note text not null,
+    figures text not null,
+    figures_hash text not null,
+    audit_seq bigint not null check (audit_seq >= 0),
+    audit_rows bigint not null check (audit_rows >= 0),
+    audit_hash text not null,
+    primary key (since, until),
+    constraint signoff_span check (since < until)
+);
+
+create index signoff_at on holdfast.signoff (at);
+
+-- A report asks by time what concerned everything, and which runs were compensated.
+create index audit_system on holdfast.audit (at, seq) where chain = 'system';
+
+create index run_undone on holdfast.run (finished_at, run_id)
+    where status in ('compensated', 'compensation_failed');
+
+create view holdfast.seen_signoff as select * from holdfast.signoff;
+-- Runs that were copied into a file and removed: the archive, and what stays of each run so that its event is still one run.
+create table holdfast.archive (
+    id text collate "C" not null primary key,
+    file text not null check (file <> ''),
+    host text not null,
+    before_at bigint not null check (before_at > 0),
+    reason text not null check (reason <> ''),
+    actor text not null,
+    state text not null check (state in ('writing', 'written', 'removing', 'done', 'dropped')),
+    note text not null,
+    runs bigint not null check (runs >= 0),
+    size bigint not null check (size >= 0),
+    hash text not null,
+    manifest text not null,
+    started_at bigint not null,
+    written_at bigint,
+    ended_at bigint,
+    constraint archive_written check ((written_at is not null) = (state in ('written', 'removing', 'done'))),
+    constraint archive_hashed check ((hash <> '') = (state in ('written', 'removing', 'done'))),
+    constraint archive_ended check ((ended_at is not null) = (state in ('done', 'dropped')))
+);
+
+create index archive_started on holdfast.archive (started_at, id);
+
+create table holdfast.archived_run (
+    run_id uuid not null primary key,
+    archive text collate "C" not null references holdfast.archive,
+    workflow text collate "C" not null,
+    version integer not null check (version >= 1),
+    event_id text collate "C" not null,
+    generation integer not null check (generation >= 1),
+    input_hash text not null,
+    status text not null,
+    seq integer not null check (seq >= 1),
+    created_at bigint not null,
+    started_at bigint,
+    finished_at bigint not null,
+    unique (event_id, workflow)
+);
+
+create index archived_run_archive on holdfast.archived_run (archive);
+
+create index command_run on holdfast.command (run_id) where run_id is not null;
+
+create view holdfast.seen_archive as select * from holdfast.archive;
+
+create view holdfast.seen_archived_run as select * from holdfast.archived_run;
 
 -- By which whoever was there before knows the database again.
 insert into holdfast.setting (name, value) values ('database_id', gen_random_uuid()::text);

@@ -20,7 +20,7 @@ update holdfast.worker set lease_until = ?::bigint, state = ?::text where id = ?
 
 -- name: workers
 -- All that ever registered.
-select {worker_columns} from holdfast.worker order by started_at, id
+select {worker_columns}, lived_until from holdfast.worker order by started_at, id
 
 -- name: pulse
 -- Signs of life, each from an index.

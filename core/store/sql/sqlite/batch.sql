@@ -63,14 +63,16 @@ select {batch_columns} from batch where id = ?
 -- name: batch_items
 -- A page in their order, with how the run stands now.
 select batch_item.place, batch_item.run_id, batch_item.review, batch_item.version, batch_item.verdict,
-    batch_item.state, batch_item.command, batch_item.message, coalesce(run.status, '')
+    batch_item.state, batch_item.command, batch_item.message,
+    coalesce(run.status, (select status from archived_run where archived_run.run_id = batch_item.run_id), '')
 from batch_item left join run on run.run_id = batch_item.run_id
 where batch_item.batch = ? and batch_item.place > ? order by batch_item.place limit ?
 
 -- name: batch_items_of_state
 -- The same of one state.
 select batch_item.place, batch_item.run_id, batch_item.review, batch_item.version, batch_item.verdict,
-    batch_item.state, batch_item.command, batch_item.message, coalesce(run.status, '')
+    batch_item.state, batch_item.command, batch_item.message,
+    coalesce(run.status, (select status from archived_run where archived_run.run_id = batch_item.run_id), '')
 from batch_item left join run on run.run_id = batch_item.run_id
 where batch_item.batch = ? and batch_item.place > ? and batch_item.state = ? order by batch_item.place limit ?
 

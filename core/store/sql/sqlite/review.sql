@@ -41,7 +41,7 @@ order by opened_at, id limit ?
 -- name: reviews_all
 -- Items decided or not, the newest first.
 select {review_row} from review
-where (? = '' or kind = ?) and opened_at >= ? and opened_at < ?
+where (? = '' or kind = ?) and kind <> ? and opened_at >= ? and opened_at < ?
 order by opened_at desc, id desc limit ?
 
 -- name: count_open_reviews

@@ -18,8 +18,8 @@ where minute >= ? and minute < ?
 order by minute, workflow, step, dependency, worker
 
 -- name: delete_rollups
--- Rebuilding starts from nothing.
-delete from rollup
+-- Rebuilding starts from nothing but what is sealed.
+delete from rollup where minute >= ?
 
 -- name: rollup_series
 -- Sums by bucket, counted from the first instant.
@@ -83,12 +83,12 @@ group by workflow, step, dependency, counter order by workflow, step, dependency
 
 -- name: delete_days
 -- With the minutes they were added up from.
-delete from rollup_day
+delete from rollup_day where day >= ?
 
 -- name: delete_hours
 -- With the minutes they were added up from.
-delete from rollup_hour
+delete from rollup_hour where hour >= ?
 
 -- name: delete_hour_totals
 -- With the minutes they were added up from.
-delete from rollup_hour_total
+delete from rollup_hour_total where hour >= ?

@@ -18,9 +18,11 @@ id, run_id, seq, at, worker, fence, entries
   and (? = '' or instr(?, '|' || workflow || '/' || step || '|') > 0)
 
 -- name: insert_run
--- A second start for the same event inserts nothing: the caller then reads the run that stands.
+-- A second start for the same event inserts nothing: the caller then reads the run that stands, or what stays of
+-- it where it was archived.
 insert into run ({run_columns})
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
+where not exists (select 1 from archived_run where event_id = ?4 and workflow = ?2)
 on conflict (event_id, workflow) do nothing
 
 -- name: insert_journal

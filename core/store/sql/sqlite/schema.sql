@@ -221,7 +221,9 @@ create table worker (
     started_at integer not null,
     lease_until integer not null check (lease_until >= 0),
     state text not null check (state in ('running', 'draining', 'gone'))
-) strict, without rowid;
+    -- A voided lease is forgotten as a lease, not as a time in which somebody worked. The comma stands where SQLite
+    -- puts it when a column is added.
+    , lived_until integer not null default 0) strict, without rowid;
 
 create index worker_lease on worker (lease_until);
 
@@ -325,6 +327,191 @@ create table batch_item (
 create index batch_item_state on batch_item (batch, state, place);
 
 create index batch_item_recorded on batch_item (command) where state = 'recorded';
+
+-- Failures that are alike, and what people decided about them. The rows of runs follow from the journal.
+create table failure_group (
+    id text not null primary key check (length(id) = 16),
+    workflow text not null,
+    step text not null,
+    direction text not null check (direction in ('forward', 'verify', 'compensate', 'snapshot')),
+    class text not null check (class in ('transient', 'permanent', 'ambiguous')),
+    reason text not null,
+    message text not null check (length(message) <= 120),
+    dependency text not null,
+    first_at integer not null,
+    disposition text not null default '' check (disposition in ('', 'resolved', 'archived')),
+    resolved_version integer not null default 0 check (resolved_version >= 0),
+    decided_by text not null default '',
+    decided_at integer,
+    owner text not null default '',
+    tags text not null default '[]' check (json_type(tags) = 'array'),
+    note text not null default '',
+    merged_into text references failure_group check (merged_into <> id),
+    constraint failure_group_resolved check ((disposition = 'resolved') = (resolved_version > 0))
+) strict, without rowid;
+
+create index failure_group_merged on failure_group (merged_into) where merged_into is not null;
+
+create index failure_group_first on failure_group (first_at);
+
+create table failure_note (
+    id integer not null primary key,
+    group_id text not null references failure_group,
+    at integer not null,
+    actor text not null,
+    text text not null check (text <> '')
+) strict;
+
+create index failure_note_group on failure_note (group_id, id);
+
+-- What one run has in one group.
+create table failure (
+    group_id text not null,
+    run_id text not null,
+    version integer not null check (version >= 1),
+    first_at integer not null,
+    last_at integer not null,
+    occurrences integer not null check (occurrences >= 1),
+    outcome text not null check (outcome in (
+        '', 'succeeded', 'succeeded_partial', 'failed', 'compensated', 'compensation_failed', 'cancelled')),
+    day integer not null check (day = first_at / 86400000),
+    primary key (group_id, run_id)
+) strict, without rowid;
+
+-- A window is answered from this alone, in the order in which it is added up.
+create index failure_day on failure (day, group_id, outcome, first_at, last_at, occurrences, run_id);
+
+create index failure_last on failure (group_id, last_at, version);
+
+create index failure_run on failure (run_id);
+-- Whom alerts are sent to; secrets stand here by name only. What is sent to whom, and how it went.
+create table alert_target (
+    name text not null primary key check (name <> ''),
+    url text not null check (url like 'http://%' or url like 'https://%'),
+    secrets text not null,
+    kinds text not null,
+    workflows text not null,
+    allow_private integer not null check (allow_private in (0, 1)),
+    state text not null check (state in ('enabled', 'disabled')),
+    reason text not null,
+    made_by text not null,
+    made_at integer not null
+) strict;
+
+create table delivery (
+    outbox_id text not null,
+    target text not null,
+    kind text not null,
+    run_id text,
+    at integer not null,
+    state text not null check (state in ('waiting', 'delivered', 'given_up')),
+    attempts integer not null check (attempts >= 0),
+    next_at integer,
+    ended_at integer,
+    status integer not null,
+    error text not null,
+    primary key (outbox_id, target),
+    constraint delivery_ended check ((ended_at is not null) = (state <> 'waiting')),
+    constraint delivery_next check ((next_at is not null) = (state = 'waiting'))
+) strict;
+
+create index delivery_waiting on delivery (target, next_at) where state = 'waiting';
+
+create index delivery_at on delivery (at, outbox_id, target);
+
+create index outbox_handed on outbox (delivered_at) where delivered_at is not null;
+
+-- Rules that pause by themselves. The last five columns are what a watch keeps.
+create table tripwire (
+    name text not null primary key check (name <> ''),
+    measure text not null check (measure in
+        ('compensation_rate', 'ambiguity_rate', 'failure_rate', 'retry_rate', 'failures')),
+    workflow text not null,
+    step text not null,
+    failure text not null,
+    scope text not null check (scope in ('all', 'workflow', 'dependency')),
+    target text not null,
+    depth text not null check (depth in ('intake', 'writes', 'all')),
+    window_ms integer not null check (window_ms > 0),
+    threshold integer not null check (threshold > 0),
+    least integer not null check (least > 0),
+    state text not null check (state in ('enabled', 'disabled')),
+    made_by text not null,
+    made_at integer not null,
+    armed_at integer,
+    base_count integer not null,
+    base_of integer not null,
+    pause text not null,
+    fired_at integer,
+    constraint tripwire_target check ((target = '') = (scope = 'all'))
+) strict;
+
+-- What a person signed: the figures of a window as they stood then, and the end of the audit.
+create table signoff (
+    since integer not null,
+    until integer not null,
+    signed_by text not null check (signed_by <> ''),
+    at integer not null,
+    note text not null,
+    figures text not null,
+    figures_hash text not null,
+    audit_seq integer not null check (audit_seq >= 0),
+    audit_rows integer not null check (audit_rows >= 0),
+    audit_hash text not null,
+    primary key (since, until),
+    constraint signoff_span check (since < until)
+) strict;
+
+create index signoff_at on signoff (at);
+
+-- A report asks by time what concerned everything, and which runs were compensated.
+create index audit_system on audit (at, seq) where chain = 'system';
+
+create index run_undone on run (finished_at, run_id)
+    where status in ('compensated', 'compensation_failed');
+-- Runs that were copied into a file and removed: the archive, and what stays of each run so that its event is still one run.
+create table archive (
+    id text not null primary key,
+    file text not null check (file <> ''),
+    host text not null,
+    before_at integer not null check (before_at > 0),
+    reason text not null check (reason <> ''),
+    actor text not null,
+    state text not null check (state in ('writing', 'written', 'removing', 'done', 'dropped')),
+    note text not null,
+    runs integer not null check (runs >= 0),
+    size integer not null check (size >= 0),
+    hash text not null,
+    manifest text not null,
+    started_at integer not null,
+    written_at integer,
+    ended_at integer,
+    constraint archive_written check ((written_at is not null) = (state in ('written', 'removing', 'done'))),
+    constraint archive_hashed check ((hash <> '') = (state in ('written', 'removing', 'done'))),
+    constraint archive_ended check ((ended_at is not null) = (state in ('done', 'dropped')))
+) strict;
+
+create index archive_started on archive (started_at, id);
+
+create table archived_run (
+    run_id text not null primary key,
+    archive text not null references archive,
+    workflow text not null,
+    version integer not null check (version >= 1),
+    event_id text not null,
+    generation integer not null check (generation >= 1),
+    input_hash text not null,
+    status text not null,
+    seq integer not null check (seq >= 1),
+    created_at integer not null,
+    started_at integer,
+    finished_at integer not null,
+    unique (event_id, workflow)
+) strict;
+
+create index archived_run_archive on archived_run (archive);
+
+create index command_run on command (run_id) where run_id is not null;
 
 -- By which whoever was there before knows the database again.
 insert into setting (name, value) values ('database_id', lower(hex(randomblob(16))));

@@ -17,11 +17,11 @@ update worker set lease_until = ?, state = ? where id = ? returning lease_until
 
 -- name: workers
 -- All that ever registered.
-select {worker_columns} from worker order by started_at, id
+select {worker_columns}, lived_until from worker order by started_at, id
 
 -- name: void_leases
--- Whoever holds the file's lock is alone: every older lease is over.
-update worker set lease_until = 0
+-- Whoever holds the file's lock is alone: every older lease is over. Until when it ran is still known.
+update worker set lived_until = lease_until, lease_until = 0 where lease_until > 0
 
 -- name: pulse
 -- Signs of life, each from an index.
