@@ -49,6 +49,8 @@ std::vector<QByteArray> environmentOf(const model::Call &call)
     add("HOLDFAST_ATTEMPT", QByteArray::number(call.attempt));
     add("HOLDFAST_DEADLINE_MS", QByteArray::number(call.timeout));
     add("HOLDFAST_EFFECT", model::effectName(call.effect).toLatin1());
+    if (!call.traceparent.isEmpty())
+        add("TRACEPARENT", call.traceparent.toLatin1());
     return entries;
 }
 

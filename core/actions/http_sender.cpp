@@ -26,11 +26,33 @@ void blockBrokenPipeSignal()
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
+Outgoing missing(const model::Call &call)
+{
+    Outgoing outgoing;
+    outgoing.error = QStringLiteral("dependency_missing");
+    outgoing.detail = QStringLiteral("The dependency %1 in revision %2 is not deployed.")
+                          .arg(call.dependency)
+                          .arg(call.dependencyRevision);
+    return outgoing;
+}
+
 } // namespace
 
 HttpSender::HttpSender(const ports::Clock &clock, DependencyLookup lookup,
                        std::shared_ptr<Secrets> secrets, HttpOptions options)
-    : m_clock(clock), m_lookup(std::move(lookup)), m_secrets(std::move(secrets)),
+    : HttpSender(
+          clock,
+          [lookup = std::move(lookup), secrets](const model::Call &call) {
+              const auto dependency = lookup(call.dependency, call.dependencyRevision);
+              return dependency ? prepareOutgoing(call, *dependency, *secrets) : missing(call);
+          },
+          secrets, std::move(options))
+{
+}
+
+HttpSender::HttpSender(const ports::Clock &clock, Prepare prepare, std::shared_ptr<Secrets> secrets,
+                       HttpOptions options)
+    : m_clock(clock), m_prepare(std::move(prepare)), m_secrets(std::move(secrets)),
       m_options(std::move(options))
 {
     initialiseCurlOnce();
@@ -129,14 +151,7 @@ void HttpSender::start(const Waiting &waiting)
             notSent(call, QStringLiteral("too_late"),
                     QStringLiteral("Its time was over before it began; nothing was sent.")));
     }
-    const auto dependency = m_lookup(call.dependency, call.dependencyRevision);
-    if (!dependency) {
-        return report(notSent(call, QStringLiteral("dependency_missing"),
-                              QStringLiteral("The dependency %1 in revision %2 is not deployed.")
-                                  .arg(call.dependency)
-                                  .arg(call.dependencyRevision)));
-    }
-    Outgoing outgoing = prepareOutgoing(call, *dependency, *m_secrets);
+    Outgoing outgoing = m_prepare(call);
     if (outgoing.isRefused()) {
         return report(
             notSent(call, outgoing.error, m_secrets->redactor()->redacted(outgoing.detail)));

@@ -24,7 +24,13 @@ namespace holdfast::actions
 class HttpSender : public ports::Sender
 {
 public:
+    // What a call becomes on the wire; asked for on the network thread, right before it leaves.
+    using Prepare = std::function<Outgoing(const model::Call &)>;
+
     HttpSender(const ports::Clock &clock, DependencyLookup lookup, std::shared_ptr<Secrets> secrets,
+               HttpOptions options = {});
+    // For calls that go to no dependency.
+    HttpSender(const ports::Clock &clock, Prepare prepare, std::shared_ptr<Secrets> secrets,
                HttpOptions options = {});
     ~HttpSender() override;
 
@@ -48,7 +54,7 @@ private:
     void report(model::CallResult result) const;
 
     const ports::Clock &m_clock;
-    const DependencyLookup m_lookup;
+    const Prepare m_prepare;
     const std::shared_ptr<Secrets> m_secrets;
     const HttpOptions m_options;
 

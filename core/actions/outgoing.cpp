@@ -114,6 +114,8 @@ void setContext(const model::Call &call, const contract::Dependency &dependency,
     assembly.set("Holdfast-Attempt", QByteArray::number(call.attempt));
     assembly.set("Holdfast-Deadline-Ms", QByteArray::number(call.timeout));
     assembly.set("Holdfast-Effect", model::effectName(call.effect).toLatin1());
+    if (!call.traceparent.isEmpty())
+        assembly.set("traceparent", call.traceparent.toLatin1());
     assembly.set("Accept-Encoding", "identity");
     if (!call.request.contentType.isEmpty())
         assembly.set("Content-Type", call.request.contentType.toUtf8());

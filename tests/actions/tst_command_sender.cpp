@@ -101,18 +101,21 @@ void TestCommandSender::theContextIsInACleanEnvironment()
 {
     qputenv("HOLDFAST_SECRET_PAY", "must-not-be-seen");
     Bench bench;
-    const auto result = bench.result(commandOf({QStringLiteral("env")}));
+    model::Call call = commandOf({QStringLiteral("env")});
+    call.traceparent = QStringLiteral("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    const auto result = bench.result(call);
     qunsetenv("HOLDFAST_SECRET_PAY");
     const QByteArrayList lines = result.body.split('\n');
     for (const char *line :
          {"HOLDFAST_RUN_ID=run-1", "HOLDFAST_STEP=archive", "HOLDFAST_KEY=archive:a1",
           "HOLDFAST_ATTEMPT=3", "HOLDFAST_DEADLINE_MS=20000", "HOLDFAST_EFFECT=write",
-          "HOLDFAST_CORRELATION_ID=run-1"})
+          "HOLDFAST_CORRELATION_ID=run-1",
+          "TRACEPARENT=00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"})
         QVERIFY2(lines.contains(line), line);
     for (const QByteArray &line : lines) {
         const QByteArray name = line.left(line.indexOf('='));
         QVERIFY2(line.isEmpty() || name.startsWith("HOLDFAST_") || name == "PATH" ||
-                     name == "HOME" || name == "LANG" || name == "TMPDIR",
+                     name == "HOME" || name == "LANG" || name == "TMPDIR" || name == "TRACEPARENT",
                  line.constData());
     }
     QVERIFY(!result.body.contains("must-not-be-seen"));

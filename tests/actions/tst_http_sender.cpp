@@ -39,6 +39,9 @@ void TestHttpSender::aCallCarriesItsContextAndItsBytes()
     Bench bench(server.origin());
     model::Call call = callOf("POST");
     call.request.headers.append({QStringLiteral("X-Own"), QStringLiteral("Zo\u00eb")});
+    // Ours is what counts, whatever a file says.
+    call.request.headers.append({QStringLiteral("Traceparent"), QStringLiteral("other")});
+    call.traceparent = QStringLiteral("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     const auto result = bench.result(call);
     QCOMPARE(result.error, QString());
     QVERIFY(result.sent && result.bodyComplete);
@@ -50,6 +53,7 @@ void TestHttpSender::aCallCarriesItsContextAndItsBytes()
     QCOMPARE(result.fence, 7);
     QVERIFY(result.headers.contains({QStringLiteral("X-A"), QStringLiteral("b")}));
     const QByteArray request = server.requests().first();
+    QCOMPARE(headerOf(request, "traceparent"), call.traceparent.toLatin1());
     QVERIFY(request.startsWith("POST /t HTTP/1.1\r\n"));
     QCOMPARE(headerOf(request, "Idempotency-Key"), QByteArray("make:a1"));
     QCOMPARE(headerOf(request, "X-Correlation-Id"), QByteArray("run-1"));

@@ -4,6 +4,7 @@
 // databases, with the secret from the environment and from a real keychain.
 #include "actions/raw_server.h"
 #include "app/ctl/keychain_secrets.h"
+#include "chaos/worker_process.h"
 #include "store/postgres_address.h"
 #include "support/keyring.h"
 #include "support/machine.h"
@@ -190,6 +191,89 @@ private Q_SLOTS:
         QVERIFY2(foundIn(content).isEmpty(), "the database: " + foundIn(content));
         const std::lock_guard lock(saidMutex);
         QVERIFY2(foundIn(said).isEmpty(), "a message: " + foundIn(said));
+    }
+
+    // Nor in what a worker tells others: log, summaries, traces, metrics, messages.
+    void no_telemetry_tells_it_data()
+    {
+        QTest::addColumn<Machine::Database>("database");
+        for (const auto database : {Machine::Database::sqlite, Machine::Database::postgres})
+            QTest::newRow(qPrintable(Machine::nameOf(database))) << database;
+    }
+    void no_telemetry_tells_it()
+    {
+        QFETCH(Machine::Database, database);
+        if (database == Machine::Database::postgres && !PostgresServer::shared())
+            QSKIP("PostgreSQL is not installed");
+        Machine machine(database);
+        QTemporaryDir folder;
+        const QStringList files{folder.filePath(u"log"_s), folder.filePath(u"summaries"_s),
+                                folder.filePath(u"traces"_s)};
+        QByteArray told;
+        int runs = 0;
+        for (const QByteArray &each :
+             {reply("200 OK", "application/json"), reply("400 Bad Request", "text/plain"),
+              reply("500 Oops", "text/html"), "HTTP/1.1 nonsense " + canary + "\r\n\r\n"}) {
+            test::RawServer server(
+                [each](const test::RawClient &client, const QByteArray &) { client.write(each); });
+            machine.deploy(definitions(server.origin()));
+            machine.start(u"t%1"_s.arg(++runs));
+            WorkerProcess worker(machine,
+                                 {u"--until-idle"_s, u"--log"_s, files[0], u"--summaries"_s,
+                                  files[1], u"--traces"_s, files[2]},
+                                 {{u"HOLDFAST_SECRET_CANARY"_s, QString::fromUtf8(canary)}},
+                                 QProcess::SeparateChannels);
+            worker.waitForExit();
+            told += worker.process().readAllStandardError();
+            told += worker.process().readAllStandardOutput();
+            QCOMPARE(server.requests().size(), 1);
+            QVERIFY(server.requests().first().contains(canary));
+        }
+        for (const QString &name : files) {
+            QFile file(name);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+            const QByteArray text = file.readAll();
+            QVERIFY2(text.count('\n') >= (name == files[1] ? 2 : runs), text);
+            told += text;
+        }
+        QVERIFY2(foundIn(told).isEmpty(), "telemetry: " + foundIn(told));
+    }
+
+    // The secret that signs alerts, against a receiver that sends it back.
+    void nor_is_what_signs_alerts_data()
+    {
+        QTest::addColumn<Machine::Database>("database");
+        for (const auto database : {Machine::Database::sqlite, Machine::Database::postgres})
+            QTest::newRow(qPrintable(Machine::nameOf(database))) << database;
+    }
+    void nor_is_what_signs_alerts()
+    {
+        QFETCH(Machine::Database, database);
+        if (database == Machine::Database::postgres && !PostgresServer::shared())
+            QSKIP("PostgreSQL is not installed");
+        const QByteArray key = QByteArray("canary-Zq7 that signs what we send").toBase64();
+        qputenv("HOLDFAST_SECRET_HOOK", "whsec_" + key);
+        Machine machine(database);
+        test::RawServer receiver([key](const test::RawClient &client, const QByteArray &) {
+            client.write(test::answer("400 whsec_" + key, key, "X-Echo: " + key + "\r\n"));
+        });
+        machine.call(u"alert_target_do"_s, {{u"act"_s, u"add"_s},
+                                            {u"name"_s, u"desk"_s},
+                                            {u"url"_s, receiver.origin()},
+                                            {u"secrets"_s, QJsonArray{u"HOOK"_s}}});
+        machine.call(u"alert_target_do"_s, {{u"act"_s, u"test"_s}, {u"name"_s, u"desk"_s}});
+        machine.runUntilIdle();
+        qunsetenv("HOLDFAST_SECRET_HOOK");
+        QVERIFY(receiver.requestCount() > 0);
+        QVERIFY(!receiver.requests().first().contains(key));
+        QByteArray all = contentOf(machine.url());
+        QVERIFY(all.contains("HOOK"));
+        for (const char *name : {"alert_targets", "deliveries", "audit"})
+            all += QJsonDocument(machine.call(QString::fromLatin1(name), {})).toJson();
+        const std::lock_guard lock(saidMutex);
+        all += said;
+        QVERIFY(!all.contains(key));
+        QVERIFY2(foundIn(all).isEmpty(), foundIn(all));
     }
 
     // The search itself finds what it is to find.
