@@ -40,6 +40,12 @@ const QVector<Access> &changes()
         {"breaker"_L1, {Role::operator_}},
         {"batch_start"_L1, {Role::operator_}},
         {"batch_do"_L1, {Role::operator_}},
+        {"group_do"_L1, {Role::operator_}},
+        {"alert_target_do"_L1, {Role::admin, Role::operator_}},
+        {"tripwire_do"_L1, {Role::operator_}},
+        {"report_sign"_L1, {Role::operator_}},
+        {"archive"_L1, {Role::admin}},
+        {"archive_go"_L1, {Role::admin}},
         // What a viewer reads has no bodies, so its hashes cannot be checked.
         {"audit_verify"_L1, {Role::operator_, Role::approver, Role::worker, Role::admin}},
         {"audit_anchor"_L1, {Role::operator_, Role::approver, Role::admin}},
@@ -58,6 +64,8 @@ QString accessProblem(const ports::Rights &rights, const QString &operation)
         const bool may = std::any_of(access.roles.cbegin(), access.roles.cend(),
                                      [&](Role role) { return rights.has(role); });
         const QString role = ports::roleName(access.roles.first());
+        if (!rights.readOnly.isEmpty())
+            return rights.readOnly;
         return may ? QString()
                    : u"the login %1 may not %2: that takes the role %3, which an owner grants with "
                      "`holdfastctl admin grant %1 %3`"_s.arg(
@@ -80,6 +88,7 @@ QJsonObject rightsJson(const ports::Rights &rights)
     return {{u"login"_s, rights.login},
             {u"owner"_s, rights.isOwner},
             {u"roles"_s, roles},
+            {u"read_only"_s, !rights.readOnly.isEmpty()},
             {u"executes"_s, rights.has(Role::worker)},
             {u"refused"_s, refused}};
 }

@@ -1,8 +1,8 @@
 // A person's acts on a whole run.
 #include "control/arguments.h"
-#include "control/mask.h"
 #include "control/record.h"
 #include "engine/decide.h"
+#include "model/mask.h"
 
 #include <QJsonArray>
 
@@ -44,7 +44,7 @@ void addRequest(QJsonObject &planned, const LoadedRun &loaded, const QString &st
     }
     planned.insert(u"operation"_s, prepared->operation);
     planned.insert(u"key"_s, prepared->key);
-    planned.insert(u"request"_s, masked(prepared->request.toJson()));
+    planned.insert(u"request"_s, model::masked(prepared->request.toJson()));
 }
 
 Result<QJsonValue> preview(Context &context, const QString &runId, const QStringList &steps)

@@ -2,7 +2,7 @@
 
 #include "control/arguments.h"
 #include "control/attempt_text.h"
-#include "control/mask.h"
+#include "model/mask.h"
 
 namespace holdfast::control
 {
@@ -39,9 +39,9 @@ const model::Entry *AttemptView::endOf(const QString &step, const model::Attempt
 QJsonValue AttemptView::requestOf(const model::Step &step, const model::Attempt &attempt)
 {
     if (attempt.direction == Direction::forward)
-        return masked(step.forward.request.toJson());
+        return model::masked(step.forward.request.toJson());
     if (attempt.direction == Direction::compensate)
-        return masked(step.undo.request.toJson());
+        return model::masked(step.undo.request.toJson());
     const int index = m_loaded.stepIndex(step.step);
     if (index < 0)
         return {};
@@ -56,7 +56,7 @@ QJsonValue AttemptView::requestOf(const model::Step &step, const model::Attempt 
     const auto request = attempt.direction == Direction::verify
                              ? m_evaluator->verifyRequest(workflow, index, target, scope)
                              : m_evaluator->snapshotRequest(workflow, index, scope);
-    return request ? QJsonValue(masked(request->toJson())) : QJsonValue();
+    return request ? QJsonValue(model::masked(request->toJson())) : QJsonValue();
 }
 
 QJsonObject AttemptView::json(const model::Step &step, const model::Attempt &attempt)
@@ -88,7 +88,7 @@ QJsonObject AttemptView::json(const model::Step &step, const model::Attempt &att
     json.insert(u"error"_s, textOrNull(detail));
     const QJsonValue response = end->detail.value("response"_L1);
     if (response.isString())
-        json.insert(u"response"_s, masked(response));
+        json.insert(u"response"_s, model::masked(response));
     return json;
 }
 

@@ -1,8 +1,8 @@
 // Who did what, when and why.
 #include "control/arguments.h"
 #include "control/context.h"
-#include "control/mask.h"
 #include "model/json.h"
+#include "model/mask.h"
 
 #include <QJsonArray>
 #include <algorithm>
@@ -27,7 +27,7 @@ QJsonArray rowsJson(const QVector<ports::AuditRow> &rows)
                                 {u"actor"_s, row.actor},
                                 {u"action"_s, row.action},
                                 {u"subject"_s, row.subject},
-                                {u"body"_s, body ? masked(*body) : QJsonValue(row.body)},
+                                {u"body"_s, body ? model::masked(*body) : QJsonValue(row.body)},
                                 {u"hash"_s, row.hash}});
     }
     return list;

@@ -15,6 +15,7 @@ namespace
 {
 constexpr qint64 problemsMax = 1000;
 constexpr int rowsAtOnce = 1000;
+constexpr int signoffsMax = 1000; // each saw the audit as it was when it was signed
 } // namespace
 
 QJsonObject AuditAnchor::toJson() const
@@ -129,12 +130,20 @@ Result<QJsonValue> auditVerify(Context &context)
                 u"the anchor of %1 was taken of another database"_s.arg(anchor->at));
         anchors.append(*anchor);
     }
+    const auto signoffs = context.store.signoffs(signoffsMax);
+    if (!signoffs)
+        return signoffs.error();
+    const qsizetype givenCount = anchors.size();
+    for (const ports::SignoffRow &row : *signoffs)
+        anchors.append({mark->database, model::instantText(row.at), row.auditSeq, row.auditRows, 0,
+                        row.auditHash});
     AuditCheck check(context);
     if (const auto walked = check.walk(std::numeric_limits<qint64>::max(), anchors); !walked)
         return walked.error();
     QJsonObject answer{{u"rows"_s, check.rows()},
                        {u"chains"_s, check.chains()},
-                       {u"anchors"_s, anchors.size()},
+                       {u"anchors"_s, givenCount},
+                       {u"signoffs"_s, signoffs->size()},
                        {u"intact"_s, check.problems().isEmpty()},
                        {u"problems"_s, check.problems()}};
     if (!check.problems().isEmpty())

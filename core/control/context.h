@@ -77,6 +77,13 @@ Result<QJsonValue> auditAnchor(Context &context);
 // figures.cpp
 Result<QJsonValue> series(Context &context);
 Result<QJsonValue> rates(Context &context);
+// report.cpp
+Result<QJsonValue> report(Context &context);
+// report_render.cpp
+Result<QJsonValue> reportRender(Context &context);
+// signoff.cpp
+Result<QJsonValue> reportSign(Context &context);
+Result<QJsonValue> reports(Context &context);
 // batch_plan.cpp
 Result<QJsonValue> batchPlan(Context &context);
 // batches.cpp
@@ -85,6 +92,22 @@ Result<QJsonValue> batchDo(Context &context);
 Result<QJsonValue> batches(Context &context);
 Result<QJsonValue> batch(Context &context);
 Result<QJsonValue> batchItems(Context &context);
+// groups.cpp
+Result<QJsonValue> groups(Context &context);
+Result<QJsonValue> group(Context &context);
+Result<QJsonValue> groupDo(Context &context);
+// alerts.cpp
+Result<QJsonValue> alertTargets(Context &context);
+Result<QJsonValue> alertTargetDo(Context &context);
+Result<QJsonValue> deliveries(Context &context);
+// tripwires.cpp
+Result<QJsonValue> tripwires(Context &context);
+Result<QJsonValue> tripwireDo(Context &context);
+// archives.cpp
+Result<QJsonValue> archive(Context &context);
+Result<QJsonValue> archiveGo(Context &context);
+Result<QJsonValue> archivePreview(Context &context);
+Result<QJsonValue> archives(Context &context);
 // views.cpp
 Result<QJsonValue> views(Context &context);
 Result<QJsonValue> saveView(Context &context);

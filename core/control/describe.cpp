@@ -1,4 +1,5 @@
 #include "control/describe.h"
+#include "model/mask.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -127,11 +128,14 @@ QString momentText(model::Instant instant, model::Instant now)
     return QLocale::c().toString(moment, isToday ? u"HH:mm 'UTC'"_s : u"d MMM HH:mm 'UTC'"_s);
 }
 
+// It goes into reports and exports: what an address says of secrets stays out of it.
 QString requestText(const model::Request &request)
 {
     if (request.isCommand())
         return u"the program %1"_s.arg(request.argv.first());
-    return request.method.isEmpty() ? QString() : request.method + u' ' + request.path;
+    return request.method.isEmpty()
+               ? QString()
+               : request.method + u' ' + model::masked(QJsonValue(request.path)).toString();
 }
 
 QString unknownStep(const model::Run &run)

@@ -1,10 +1,6 @@
-// Counters over time and by operation, from the rollups alone; and how long trouble took to be
-// seen and to be settled, from the items people were asked about.
+// Counters over time and by operation, from the rollups alone, and the measures made of them.
 #include "control/arguments.h"
-#include "control/context.h"
-
-#include <QJsonArray>
-#include <algorithm>
+#include "control/report.h"
 
 namespace holdfast::control
 {
@@ -14,7 +10,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr qint64 bucketsMax = 2000;
-constexpr int reviewsMax = 250; // the newest of the span; a median of more says nothing else
 
 constexpr const char *counters[] = {"runs_started",
                                     "runs_succeeded",
@@ -36,12 +31,7 @@ constexpr const char *counters[] = {"runs_started",
                                     "reviews",
                                     "duration_ms"};
 
-struct Span {
-    model::Instant since = model::never;
-    model::Instant until = model::never;
-};
-
-Result<Span> spanOf(Context &context)
+Result<ReportSpan> spanOf(Context &context)
 {
     const auto since = instantOf(context.arguments(), "since");
     if (!since)
@@ -52,8 +42,8 @@ Result<Span> spanOf(Context &context)
     const auto now = context.store.now();
     if (!now)
         return now.error();
-    Span span{*since == model::never ? *now - model::day : *since,
-              *until == model::never ? *now + 1 : *until};
+    ReportSpan span{*since == model::never ? *now - model::day : *since,
+                    *until == model::never ? *now + 1 : *until};
     if (span.since >= span.until)
         return model::invalid(u"since is not before until"_s);
     // Counters are kept by the minute.
@@ -71,54 +61,6 @@ void addCounts(QMap<QString, qint64> &sum, const QMap<QString, qint64> &counts)
 {
     for (auto count = counts.cbegin(); count != counts.cend(); ++count)
         sum[count.key()] += count.value();
-}
-
-QJsonValue medianOf(QVector<model::Millis> values)
-{
-    if (values.isEmpty())
-        return {};
-    const auto middle = values.begin() + values.size() / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-// The end of the last attempt before the item was opened; never: there was none.
-model::Instant lastEndBefore(const ports::ReviewRow &review)
-{
-    model::Instant last = model::never;
-    const QJsonArray attempts = review.evidence.value("attempts"_L1).toArray();
-    for (const QJsonValue &attempt : attempts) {
-        const auto ended = model::parseInstant(attempt["ended_at"_L1].toString());
-        if (ended && *ended <= review.openedAt)
-            last = std::max(last, *ended);
-    }
-    return last;
-}
-
-// An approval is no trouble; how long people take over those says nothing about it.
-Result<void> addRecovery(Context &context, const Span &span, QJsonObject &answer)
-{
-    ports::ReviewFilter filter;
-    filter.onlyOpen = false;
-    filter.since = span.since;
-    filter.until = span.until;
-    filter.limit = reviewsMax;
-    const auto rows = context.store.reviews(filter);
-    if (!rows)
-        return rows.error();
-    QVector<model::Millis> toDetect, toRecover;
-    for (const ports::ReviewRow &row : *rows) {
-        if (row.kind == "approval"_L1)
-            continue;
-        if (const model::Instant ended = lastEndBefore(row); ended != model::never)
-            toDetect.append(row.openedAt - ended);
-        if (row.decidedAt != model::never)
-            toRecover.append(row.decidedAt - row.openedAt);
-    }
-    answer.insert(u"detect_ms"_s, medianOf(toDetect));
-    answer.insert(u"recover_ms"_s, medianOf(toRecover));
-    answer.insert(u"recovered"_s, toRecover.size());
-    return {};
 }
 } // namespace
 
@@ -162,8 +104,10 @@ Result<QJsonValue> rates(Context &context)
     if (!rows)
         return rows.error();
     QJsonArray operations, dependencyList;
-    QMap<QString, QMap<QString, qint64>> byDependency;
+    insight::Counts sum;
+    QMap<QString, insight::Counts> byDependency;
     for (const ports::RollupRow &row : *rows) {
+        addCounts(sum, row.counts);
         if (row.step.isEmpty())
             continue;
         QJsonObject json{{u"workflow"_s, row.workflow},
@@ -174,15 +118,17 @@ Result<QJsonValue> rates(Context &context)
         if (!row.dependency.isEmpty())
             addCounts(byDependency[row.dependency], row.counts);
     }
-    for (auto sum = byDependency.cbegin(); sum != byDependency.cend(); ++sum) {
-        QJsonObject json{{u"dependency"_s, sum.key()}};
-        insertCounts(json, *sum);
+    for (auto each = byDependency.cbegin(); each != byDependency.cend(); ++each) {
+        QJsonObject json{{u"dependency"_s, each.key()}};
+        insertCounts(json, *each);
         dependencyList.append(json);
     }
-    QJsonObject answer{{u"operations"_s, operations}, {u"dependencies"_s, dependencyList}};
-    if (const auto added = addRecovery(context, *span, answer); !added)
-        return added.error();
-    return QJsonValue(answer);
+    const auto measures = measuresJson(context, *span, sum);
+    if (!measures)
+        return measures.error();
+    return QJsonValue(QJsonObject{{u"operations"_s, operations},
+                                  {u"dependencies"_s, dependencyList},
+                                  {u"measures"_s, *measures}});
 }
 
 } // namespace holdfast::control

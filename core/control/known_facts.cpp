@@ -3,8 +3,8 @@
 #include "control/arguments.h"
 #include "control/attempt_text.h"
 #include "control/describe.h"
-#include "control/mask.h"
 #include "model/json.h"
+#include "model/mask.h"
 
 namespace holdfast::control
 {
@@ -105,7 +105,7 @@ private:
             return u"Verify found it: it happened."_s;
         if (source == "late_report"_L1)
             return u"A late answer proves that it happened."_s;
-        const QJsonObject receipt = masked(entry.detail.value("receipt"_L1).toObject());
+        const QJsonObject receipt = model::masked(entry.detail.value("receipt"_L1).toObject());
         const QString kept =
             receipt.isEmpty()
                 ? QString()

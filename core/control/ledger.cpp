@@ -2,9 +2,9 @@
 #include "control/arguments.h"
 #include "control/context.h"
 #include "control/loaded_run.h"
-#include "control/mask.h"
 #include "model/entry.h"
 #include "model/json.h"
+#include "model/mask.h"
 
 #include <QJsonArray>
 
@@ -42,7 +42,7 @@ QJsonObject rowJson(const ports::LedgerRow &row)
             {u"run_id"_s, row.runId},
             {u"step"_s, row.step},
             {u"direction"_s, row.direction},
-            {u"result"_s, masked(row.result)},
+            {u"result"_s, model::masked(row.result)},
             {u"created_at"_s, instantJson(row.createdAt)},
             {u"expires_at"_s, instantJson(row.expiresAt)}};
 }
@@ -91,7 +91,7 @@ Result<QJsonValue> ledger(Context &context)
         if (!request)
             return request.error();
         QJsonObject json = rowJson(row);
-        json.insert(u"request"_s, masked(*request));
+        json.insert(u"request"_s, model::masked(*request));
         list.append(json);
     }
     return QJsonValue(QJsonObject{{u"ledger"_s, list}});

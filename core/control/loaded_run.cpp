@@ -27,13 +27,33 @@ QString LoadedRun::startedBy() const
     return journal.isEmpty() ? QString() : journal.first().entry.actor;
 }
 
+namespace
+{
+// Where a run is that is not here any more.
+model::Error notHere(Context &context, const QString &runId)
+{
+    const auto gone = context.store.archivedRun(runId);
+    const auto archive =
+        gone && *gone
+            ? context.store.archive((*gone)->archive)
+            : Result<std::optional<ports::ArchiveRow>>(std::optional<ports::ArchiveRow>());
+    if (!archive || !*archive)
+        return model::notFound(u"there is no run %1"_s.arg(runId));
+    return model::notFound(
+        u"run %1 ended %2 on %3 and is archived in %4 on %5; open it there with `holdfastctl --db "
+        "archive:%4 show %1`"_s.arg(runId, model::runStatusName((*gone)->status),
+                                    model::instantText((*gone)->finishedAt), (*archive)->file,
+                                    (*archive)->host));
+}
+} // namespace
+
 Result<LoadedRun> loadRun(Context &context, const QString &runId)
 {
     const auto row = context.store.run(runId);
     if (!row)
         return row.error();
     if (!*row)
-        return model::notFound(u"there is no run %1"_s.arg(runId));
+        return notHere(context, runId);
     const auto journal = context.store.journal(runId);
     if (!journal)
         return journal.error();

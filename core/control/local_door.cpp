@@ -60,8 +60,24 @@ constexpr Named operations[] = {
     {"batches", batches},
     {"batch", batch},
     {"batch_items", batchItems},
+    {"groups", groups},
+    {"group", group},
+    {"group_do", groupDo},
+    {"alert_targets", alertTargets},
+    {"alert_target_do", alertTargetDo},
+    {"deliveries", deliveries},
+    {"tripwires", tripwires},
+    {"tripwire_do", tripwireDo},
+    {"archive", archive},
+    {"archive_go", archiveGo},
+    {"archive_preview", archivePreview},
+    {"archives", archives},
     {"series", series},
     {"rates", rates},
+    {"report", report},
+    {"report_render", reportRender},
+    {"report_sign", reportSign},
+    {"reports", reports},
     {"views", views},
     {"save_view", saveView},
     {"delete_view", deleteView},
@@ -70,6 +86,16 @@ constexpr Named operations[] = {
     {"summary", summary},
     {"rights", rights},
 };
+
+// Null: this version knows none of this name.
+Operation operationNamed(const QString &name)
+{
+    for (const Named &named : operations) {
+        if (name == QLatin1String(named.name))
+            return named.operation;
+    }
+    return nullptr;
+}
 } // namespace
 
 LocalDoor::LocalDoor(ports::Store &store, Surroundings surroundings)
@@ -81,24 +107,22 @@ model::Result<QJsonValue> LocalDoor::call(const Request &request)
 {
     if (request.id.isEmpty() || request.actor.isEmpty())
         return model::invalid(u"a request needs an id and an actor"_s);
-    for (const Named &named : operations) {
-        if (request.name != QLatin1String(named.name))
-            continue;
-        const ports::Rights rights = m_store.rights();
-        const bool onlyLooks =
-            request.name == "compensate"_L1 && request.arguments.value("preview"_L1).toBool();
-        const QString problem = accessProblem(rights, request.name);
-        if (!problem.isEmpty() && !onlyLooks)
-            return model::refused(problem);
-        // Who acts is who logged in, whatever the request says; only an owner speaks for others.
-        Request own = request;
-        if (!rights.isOwner)
-            own.actor = rights.login;
-        Context context{m_store, m_definitions, m_surroundings, own, m_pauseWatch};
-        return named.operation(context);
-    }
-    return model::Error{model::ErrorKind::unsupported,
-                        u"this version knows no operation named %1"_s.arg(request.name)};
+    const Operation operation = operationNamed(request.name);
+    if (!operation)
+        return model::Error{model::ErrorKind::unsupported,
+                            u"this version knows no operation named %1"_s.arg(request.name)};
+    const ports::Rights rights = m_store.rights();
+    const bool onlyLooks =
+        request.name == "compensate"_L1 && request.arguments.value("preview"_L1).toBool();
+    const QString problem = accessProblem(rights, request.name);
+    if (!problem.isEmpty() && !onlyLooks)
+        return model::refused(problem);
+    // Who acts is who logged in, whatever the request says; only an owner speaks for others.
+    Request own = request;
+    if (!rights.isOwner)
+        own.actor = rights.login;
+    Context context{m_store, m_definitions, m_surroundings, own, m_pauseWatch};
+    return operation(context);
 }
 
 QStringList LocalDoor::operationNames()

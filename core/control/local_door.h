@@ -18,6 +18,11 @@ struct Surroundings {
     std::function<QString(const ports::AuditRow &)> auditHash;
     // Facts for the doctor: database library, owner of the file, program version.
     std::function<QJsonObject()> facts;
+    // The next piece of an archive's work, in the name of a person; and where its file is.
+    std::function<model::Result<ports::ArchiveStep>(ports::Store &, const QString &archive,
+                                                    const QString &actor)>
+        archiveStep{};
+    QString host{};
 };
 
 class LocalDoor : public Door

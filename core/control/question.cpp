@@ -31,8 +31,7 @@ QString what(const ports::ReviewRow &review)
 
 QString requestOf(const ports::ReviewRow &review)
 {
-    const QJsonObject request = review.evidence.value("request"_L1).toObject();
-    return requestText(model::Request::fromJson(request));
+    return requestText(model::Request::fromJson(review.evidence.value("request"_L1).toObject()));
 }
 
 QString inBrackets(const QString &text)

@@ -1,12 +1,12 @@
 // One review item with all a person needs to decide it.
 #include "control/arguments.h"
 #include "control/known_facts.h"
-#include "control/mask.h"
 #include "control/question.h"
 #include "control/record.h"
 #include "control/review_answers.h"
 #include "control/run_view.h"
 #include "engine/key_window.h"
+#include "model/mask.h"
 
 #include <algorithm>
 
@@ -23,8 +23,8 @@ QJsonValue payloadsOf(const ports::ReviewRow &review)
     const QJsonValue ours = review.evidence.value("this_request"_L1);
     if (!ours.isObject())
         return {};
-    return QJsonObject{{u"this"_s, masked(ours)},
-                       {u"other"_s, masked(review.evidence.value("other_request"_L1))}};
+    return QJsonObject{{u"this"_s, model::masked(ours)},
+                       {u"other"_s, model::masked(review.evidence.value("other_request"_L1))}};
 }
 
 Result<qint64> similarTo(Context &context, const ports::ReviewRow &review)

@@ -16,9 +16,9 @@ namespace
 {
 const QStringList &knownWords()
 {
-    static const QStringList words{u"status"_s, u"workflow"_s,  u"step"_s, u"reason"_s,
-                                   u"event"_s,  u"key"_s,       u"run"_s,  u"since"_s,
-                                   u"until"_s,  u"dependency"_s};
+    static const QStringList words{u"status"_s, u"workflow"_s,   u"step"_s, u"reason"_s,
+                                   u"event"_s,  u"key"_s,        u"run"_s,  u"since"_s,
+                                   u"until"_s,  u"dependency"_s, u"group"_s};
     return words;
 }
 
@@ -130,10 +130,14 @@ QString *placeOf(RunWords &words, const QString &name)
     const struct {
         QLatin1String name;
         QString *place;
-    } places[] = {
-        {"workflow"_L1, &words.workflow},    {"step"_L1, &words.step}, {"reason"_L1, &words.reason},
-        {"event"_L1, &words.eventId},        {"key"_L1, &words.key},   {"run"_L1, &words.runId},
-        {"dependency"_L1, &words.dependency}};
+    } places[] = {{"workflow"_L1, &words.workflow},
+                  {"step"_L1, &words.step},
+                  {"reason"_L1, &words.reason},
+                  {"event"_L1, &words.eventId},
+                  {"key"_L1, &words.key},
+                  {"run"_L1, &words.runId},
+                  {"dependency"_L1, &words.dependency},
+                  {"group"_L1, &words.group}};
     for (const auto &place : places) {
         if (name == place.name)
             return place.place;

@@ -19,6 +19,7 @@ struct RunWords {
     QString key;
     QString runId;
     QString dependency;
+    QString group;
     model::Instant since = model::never;
     model::Instant until = model::never;
     QStringList ids; // bare words: each is a run's id or its event's

@@ -13,6 +13,7 @@ namespace
 {
 constexpr qint64 countMax = 10'000;
 constexpr int reasonsMax = 200;
+constexpr int groupsOffered = 50;
 
 Result<QStringList> runsOfKey(Context &context, const QString &key)
 {
@@ -57,6 +58,21 @@ Result<void> narrowToDependency(Context &context, const RunWords &words, ports::
     // No step calls it, so no run stands at one.
     if (steps->isEmpty())
         filter.runIds = QStringList();
+    return {};
+}
+
+// With what is merged into it, as it is shown.
+Result<void> narrowToGroup(Context &context, const RunWords &words, ports::RunFilter &filter)
+{
+    if (words.group.isEmpty())
+        return {};
+    const auto rows = context.store.failureGroups({words.group});
+    if (!rows)
+        return rows.error();
+    for (const ports::FailureGroupRow &row : *rows)
+        filter.groups.append(row.id);
+    if (!filter.groups.contains(words.group))
+        return model::invalid(u"there is no failure group %1"_s.arg(words.group));
     return {};
 }
 
@@ -115,6 +131,8 @@ Result<ports::RunFilter> runFilterOf(Context &context, const QString &text)
     if (const auto narrowed = narrowToRuns(context, *words, filter); !narrowed)
         return narrowed.error();
     if (const auto narrowed = narrowToDependency(context, *words, filter); !narrowed)
+        return narrowed.error();
+    if (const auto narrowed = narrowToGroup(context, *words, filter); !narrowed)
         return narrowed.error();
     return filter;
 }
@@ -188,11 +206,18 @@ Result<QJsonValue> filterWords(Context &context)
     const auto reasons = context.store.runReasons(reasonsMax);
     if (!reasons)
         return reasons.error();
+    const auto newest = context.store.newestFailureGroups(groupsOffered);
+    if (!newest)
+        return newest.error();
+    QStringList groups;
+    for (const ports::FailureGroupRow &row : *newest)
+        groups.append(row.id);
     const QJsonObject words{{u"status"_s, QJsonArray::fromStringList(runStatusNames())},
                             {u"workflow"_s, sorted(workflowNames)},
                             {u"step"_s, sorted(steps)},
                             {u"reason"_s, sorted(*reasons)},
-                            {u"dependency"_s, sorted(known->keys())}};
+                            {u"dependency"_s, sorted(known->keys())},
+                            {u"group"_s, QJsonArray::fromStringList(groups)}};
     return QJsonValue(QJsonObject{{u"words"_s, words}});
 }
 

@@ -3,8 +3,9 @@
 #include "control/arguments.h"
 #include "control/attempt_view.h"
 #include "control/describe.h"
-#include "control/mask.h"
 #include "control/workflow_view.h"
+#include "model/mask.h"
+#include "model/trace.h"
 
 #include <QJsonArray>
 
@@ -51,7 +52,7 @@ QJsonObject compensationJson(const model::Step &step)
 {
     return {{u"key"_s, textOrNull(step.undo.key)},
             {u"receipt"_s, step.undo.phase == Phase::succeeded
-                               ? QJsonValue(masked(step.undo.receipt))
+                               ? QJsonValue(model::masked(step.undo.receipt))
                                : QJsonValue()},
             {u"reason"_s, textOrNull(step.undo.reason)}};
 }
@@ -71,13 +72,13 @@ QJsonObject stepJson(const model::Step &step, const model::StepPolicy *policy, A
         {u"dependency"_s, policy ? textOrNull(policy->forward.dependency) : QJsonValue()},
         {u"key"_s, textOrNull(step.forward.key)},
         {u"attempts"_s, attempts},
-        {u"receipt"_s, confirmed ? QJsonValue(masked(step.forward.receipt)) : QJsonValue()},
+        {u"receipt"_s, confirmed ? QJsonValue(model::masked(step.forward.receipt)) : QJsonValue()},
         {u"reason"_s, textOrNull(step.forward.reason)},
         {u"due"_s, instantJson(step.forward.due)}};
     if (!step.forward.operation.isEmpty())
-        json.insert(u"request"_s, masked(step.forward.request.toJson()));
+        json.insert(u"request"_s, model::masked(step.forward.request.toJson()));
     if (step.hasBefore)
-        json.insert(u"before"_s, masked(step.before));
+        json.insert(u"before"_s, model::masked(step.before));
     if (step.undo.phase != Phase::idle)
         json.insert(u"compensation"_s, compensationJson(step));
     return json;
@@ -100,7 +101,7 @@ QJsonArray journalJson(const LoadedRun &loaded)
 {
     QJsonArray list;
     for (const JournaledEntry &item : loaded.journal) {
-        QJsonObject json = masked(item.entry.toJson());
+        QJsonObject json = model::masked(item.entry.toJson());
         json.insert(u"seq"_s, item.seq);
         json.insert(u"at"_s, instantJson(item.entry.at));
         if (item.entry.due != model::never)
@@ -151,7 +152,7 @@ QJsonObject runJson(const ports::RunRow &row)
             {u"finished_at"_s, instantJson(row.finishedAt)},
             {u"updated_at"_s, instantJson(row.updatedAt)},
             {u"duration_ms"_s, timed ? QJsonValue(row.finishedAt - row.startedAt) : QJsonValue()},
-            {u"key_outputs"_s, masked(row.outputs)},
+            {u"key_outputs"_s, model::masked(row.outputs)},
             {u"retry_count"_s, row.retryCount},
             {u"compensation_count"_s, row.compensationCount},
             {u"duplicates_prevented"_s, row.duplicatesPrevented},
@@ -164,8 +165,9 @@ QJsonObject runJson(const ports::RunRow &row)
 QJsonObject wholeRunJson(const LoadedRun &loaded, const QVector<ports::ReviewRow> &reviews)
 {
     QJsonObject json = runJson(loaded.row);
-    json.insert(u"input"_s, masked(loaded.run.input));
+    json.insert(u"input"_s, model::masked(loaded.run.input));
     json.insert(u"deadline_at"_s, instantJson(loaded.run.deadlineAt));
+    json.insert(u"trace_id"_s, model::traceOf(loaded.run.runId, loaded.run.traceparent).traceId);
     json.insert(u"steps"_s, reachedJson(loaded));
     QJsonArray items;
     for (const ports::ReviewRow &review : reviews)
@@ -176,7 +178,7 @@ QJsonObject wholeRunJson(const LoadedRun &loaded, const QVector<ports::ReviewRow
     json.insert(u"contract"_s,
                 QJsonObject{{u"workflow"_s, loaded.row.workflow},
                             {u"version"_s, loaded.row.version},
-                            {u"source"_s, maskedSource(loaded.definition->workflow.source)},
+                            {u"source"_s, model::maskedSource(loaded.definition->workflow.source)},
                             {u"steps"_s, stepsJson(*loaded.definition)}});
     return json;
 }
@@ -196,7 +198,7 @@ QJsonObject reviewJson(const ports::ReviewRow &row)
                      {u"claimed_by"_s, textOrNull(row.claimedBy)},
                      {u"claimed_until"_s, instantJson(row.claimedUntil)},
                      {u"snoozed_until"_s, instantJson(row.snoozedUntil)},
-                     {u"evidence"_s, masked(row.evidence)}};
+                     {u"evidence"_s, model::masked(row.evidence)}};
     if (row.decidedAt != model::never) {
         json.insert(u"decided_at"_s, instantJson(row.decidedAt));
         json.insert(u"decided_by"_s, row.decidedBy);

@@ -8,6 +8,7 @@
 #include "engine/fold.h"
 #include "model/ids.h"
 #include "model/json.h"
+#include "model/trace.h"
 
 #include <QJsonArray>
 #include <algorithm>
@@ -25,6 +26,7 @@ struct Intake {
     std::shared_ptr<const Definition> definition;
     QJsonObject input;
     QString eventId;
+    QString traceparent;
     int generation = 1;
     QString rerunOf;
     QString reason;
@@ -59,6 +61,18 @@ Result<QString> eventIdOf(const Context &context, const contract::Workflow &work
     return evaluator.eventId(workflow, input);
 }
 
+// The trace that the caller wants its run to be part of.
+Result<QString> traceparentOf(const QJsonObject &arguments)
+{
+    const QJsonValue given = arguments.value("traceparent"_L1);
+    if (given.isUndefined() || given.isNull())
+        return QString();
+    if (!model::parseTraceparent(given.toString()))
+        return model::invalid(u"the traceparent is none (VERSION-TRACE-PARENT-FLAGS in lower case "
+                              "hexadecimal digits, as in W3C Trace Context); no run was started"_s);
+    return given.toString();
+}
+
 ports::NewRun newRun(const Context &context, const Intake &intake, model::Instant now, bool held)
 {
     model::Run run;
@@ -67,6 +81,7 @@ ports::NewRun newRun(const Context &context, const Intake &intake, model::Instan
     run.version = intake.definition->workflow.version;
     run.eventId = intake.eventId;
     run.generation = intake.generation;
+    run.traceparent = intake.traceparent;
     run.input = intake.input;
     model::Entry entry =
         engine::acceptedEntry(run, now, intake.definition->workflow.deadline, held);
@@ -131,10 +146,13 @@ Result<ports::StartAnswer> accept(Context &context, const Intake &intake)
 
 QJsonObject startJson(const ports::StartAnswer &answer)
 {
-    return {
+    QJsonObject json{
         {u"run_id"_s, answer.run.runId},    {u"status"_s, model::runStatusName(answer.run.status)},
         {u"replayed"_s, !answer.created},   {u"workflow"_s, answer.run.workflow},
         {u"version"_s, answer.run.version}, {u"event_id"_s, answer.run.eventId}};
+    if (!answer.archive.isEmpty())
+        json.insert(u"archive"_s, answer.archive);
+    return json;
 }
 
 QString rerunEventId(const model::Run &run)
@@ -178,7 +196,10 @@ Result<QJsonValue> start(Context &context)
     const auto definition = context.definitions.workflow(context.store, *name, int(*version));
     if (!definition)
         return definition.error();
-    Intake intake{*definition, input.toObject(), {}, 1, {}, {}};
+    const auto traceparent = traceparentOf(context.arguments());
+    if (!traceparent)
+        return traceparent.error();
+    Intake intake{*definition, input.toObject(), {}, *traceparent, 1, {}, {}};
     const contract::Workflow &workflow = intake.definition->workflow;
     if (const auto valid = contract::validateInput(workflow, intake.input); !valid)
         return valid.error();
@@ -221,11 +242,8 @@ Result<QJsonValue> rerun(Context &context)
     const auto reason = reasonOf(context.arguments(), false);
     if (!reason)
         return reason.error();
-    Intake intake{*definition,
-                  loaded->run.input,
-                  rerunEventId(loaded->run),
-                  loaded->run.generation + 1,
-                  *runId,
+    Intake intake{*definition, loaded->run.input,          rerunEventId(loaded->run),
+                  {},          loaded->run.generation + 1, *runId,
                   *reason};
     if (const auto valid = contract::validateInput(intake.definition->workflow, intake.input);
         !valid)

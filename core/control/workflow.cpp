@@ -2,8 +2,8 @@
 // it.
 #include "control/arguments.h"
 #include "control/context.h"
-#include "control/mask.h"
 #include "control/workflow_view.h"
+#include "model/mask.h"
 
 namespace holdfast::control
 {
@@ -39,7 +39,7 @@ Result<QJsonValue> workflow(Context &context)
         QJsonObject{{u"workflow"_s, *name},
                     {u"version"_s, (*row)->version},
                     {u"owner"_s, (*row)->owner},
-                    {u"source"_s, maskedSource((*row)->source)},
+                    {u"source"_s, model::maskedSource((*row)->source)},
                     {u"hash"_s, (*row)->hash},
                     {u"deployed_at"_s, instantJson((*row)->deployedAt)},
                     {u"deployed_by"_s, (*row)->deployedBy},

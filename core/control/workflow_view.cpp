@@ -110,6 +110,41 @@ QSet<QString> writesBeforeMore(const model::Policy &policy)
 }
 } // namespace
 
+QVector<ContractGap> contractGaps(const Definition &definition)
+{
+    QVector<ContractGap> gaps;
+    if (definition.workflow.owner.isEmpty())
+        gaps.append({{}, u"no owner"_s, u"Nobody is named who would be asked."_s});
+    const QSet<QString> needsWayBack = writesBeforeMore(definition.policy);
+    const model::Millis deadline = definition.policy.deadline;
+    for (qsizetype i = 0; i < definition.workflow.steps.size(); ++i) {
+        const contract::StepDefinition &step = definition.workflow.steps.at(i);
+        const model::OperationPolicy &policy = definition.policy.steps.at(i).forward;
+        if (!callsOutside(policy))
+            continue;
+        if (deadline > 0 && policy.timeout > deadline)
+            gaps.append({step.step, u"time-out above the deadline"_s,
+                         u"One attempt may take %1, the whole run has %2."_s.arg(
+                             model::durationText(policy.timeout), model::durationText(deadline))});
+        if (policy.effect == model::Effect::read)
+            continue;
+        if (step.forward.key.isEmpty())
+            gaps.append({step.step, u"no key"_s, u"A repeated write cannot be recognised."_s});
+        if (policy.protection == model::Protection::probe && !policy.hasVerify)
+            gaps.append({step.step, u"no verify"_s,
+                         u"The target could be asked, and nothing asks it: a lost answer waits for "
+                         "a person."_s});
+        else if (!isProtected(policy))
+            gaps.append({step.step, u"no protection"_s, u"A lost answer waits for a person."_s});
+        if (needsWayBack.contains(step.step) && !step.undo)
+            gaps.append({step.step, u"no compensation"_s,
+                         u"What fails after it leaves its effect standing."_s});
+        if (policy.effect == model::Effect::destructive && !policy.approval)
+            gaps.append({step.step, u"no approval"_s, u"Nobody is asked before it destroys."_s});
+    }
+    return gaps;
+}
+
 QJsonArray stepsJson(const Definition &definition)
 {
     QJsonArray list;

@@ -5,8 +5,10 @@
 
 #include "control/local_door.h"
 #include "model/ids.h"
+#include "runtime/archiver.h"
 #include "runtime/turn.h"
 #include "store/audit_chain.h"
+#include "store/packed_archive.h"
 #include "support/store_fixture.h"
 
 #include <QJsonArray>
@@ -33,14 +35,31 @@ public:
     using Answer = std::function<model::CallResult(const model::Call &)>;
 
     explicit DoorBench(StoreFixture::Kind kind)
-        : fixture(kind), store(fixture.connect()),
-          door(*store, {store::auditHash, [] { return QJsonObject(); }}),
+        : fixture(kind), store(fixture.connect()), door(*store, surroundings()),
           m_turn(*store, m_catalog, sender, fixture.clock, {.worker = QStringLiteral("bench")})
     {
         ports::WorkerRow worker;
         worker.id = QStringLiteral("bench");
         const auto registered = store->registerWorker(worker, model::hour);
         Q_ASSERT(registered.ok());
+    }
+
+    static control::Surroundings surroundings()
+    {
+        control::Surroundings around;
+        around.auditHash = store::auditHash;
+        around.facts = [] { return QJsonObject(); };
+        around.host = QStringLiteral("here");
+        const auto archiver = std::make_shared<runtime::Archiver>(
+            [](const ports::ArchiveRow &row) {
+                return std::make_unique<store::PackedArchive>(row);
+            },
+            around.host, QStringLiteral("test"));
+        around.archiveStep = [archiver](ports::Store &store, const QString &id,
+                                        const QString &actor) {
+            return archiver->goOn(store, id, actor);
+        };
+        return around;
     }
 
     model::Result<QJsonValue> call(const char *name, const QJsonObject &arguments,

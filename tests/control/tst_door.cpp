@@ -3,7 +3,7 @@
 // needed.
 #include "control/door_bench.h"
 
-#include "control/mask.h"
+#include "model/mask.h"
 
 using namespace Qt::StringLiterals;
 using namespace holdfast;
@@ -287,9 +287,9 @@ private Q_SLOTS:
         const QString run = ambiguousRun(u"a"_s);
         const QByteArray shown = QJsonDocument(m_bench->show(run)).toJson();
         QVERIFY(!shown.contains("hunter2"));
-        QVERIFY(control::isSecretName(u"Authorization"_s));
-        QVERIFY(control::isSecretName(u"X-Api-Key"_s));
-        QVERIFY(!control::isSecretName(u"key"_s));
+        QVERIFY(model::isSecretName(u"Authorization"_s));
+        QVERIFY(model::isSecretName(u"X-Api-Key"_s));
+        QVERIFY(!model::isSecretName(u"key"_s));
     }
 
     void lists_are_paged()

@@ -82,17 +82,23 @@ private Q_SLOTS:
         QCOMPARE(pay["confirmed"_L1].toInt(), 1);
         const QJsonValue mail = named(rates["dependencies"_L1], "dependency"_L1, u"mail"_s);
         QCOMPARE(mail["attempts"_L1].toInt(), 1);
-        QCOMPARE(rates["detect_ms"_L1].toInt(-1), 0);
-        QVERIFY(rates["recover_ms"_L1].isNull());
-        QCOMPARE(rates["recovered"_L1].toInt(-1), 0);
+        QCOMPARE(rates["measures"_L1].toArray().size(), 7);
+        const auto measure = [&](const QString &name) {
+            return named(rates["measures"_L1], "name"_L1, name);
+        };
+        QCOMPARE(measure(u"time_to_detect"_s)["now"_L1].toInt(-1), 0);
+        QVERIFY(measure(u"time_to_recover"_s)["now"_L1].isNull());
+        QCOMPARE(measure(u"time_to_recover"_s)["denominator"_L1].toInt(-1), 0);
+        QCOMPARE(measure(u"retry_storm_rate"_s)["denominator"_L1].toInt(-1), 1);
         m_bench->ok("resolve", {{u"review"_s, m_bench->reviews().first()["id"_L1]},
                                 {u"verdict"_s, u"happened"_s},
                                 {u"receipt"_s, QJsonObject{{u"id"_s, u"x"_s}}},
                                 {u"reason"_s, u"looked"_s}});
         m_bench->run(DoorBench::succeeds);
         rates = m_bench->ok("rates", lastHour());
-        QVERIFY(rates["recover_ms"_L1].toInt(-1) >= 0);
-        QCOMPARE(rates["recovered"_L1].toInt(), 1);
+        QVERIFY(measure(u"time_to_recover"_s)["now"_L1].toInt(-1) >= 0);
+        QCOMPARE(measure(u"time_to_recover"_s)["denominator"_L1].toInt(), 1);
+        QCOMPARE(measure(u"retry_storm_rate"_s)["denominator"_L1].toInt(-1), 2);
     }
 
     void hours_that_are_over_add_up_all_the_same()

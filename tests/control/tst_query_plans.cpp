@@ -24,7 +24,7 @@ constexpr int runsInBatch = 100;
 
 // These hold only what is open or due.
 const QStringList smallIndexes{u"run_worker"_s, u"run_due"_s, u"ledger_expiry"_s};
-const QString largeTables = u"run|journal|ledger"_s;
+const QString largeTables = u"run|journal|ledger|failure"_s;
 
 sqlite3 *handleOf(const QSqlDatabase &database)
 {
@@ -35,7 +35,7 @@ sqlite3 *handleOf(const QSqlDatabase &database)
 QStringList sqliteBreaches(const QSqlDatabase &database, const QString &sql)
 {
     static const QRegularExpression scan(
-        u"^SCAN (%1)( USING (?:COVERING )?INDEX (\\w+))?"_s.arg(largeTables));
+        u"^SCAN (%1)\\b( USING (?:COVERING )?INDEX (\\w+))?"_s.arg(largeTables));
     const QByteArray text = "explain query plan " + sql.toUtf8();
     sqlite3_stmt *plan = nullptr;
     if (sqlite3_prepare_v2(handleOf(database), text.constData(), -1, &plan, nullptr) != SQLITE_OK)
@@ -215,6 +215,18 @@ private:
             ask(u"series"_s, span);
             ask(u"rates"_s, span);
         }
+        const QJsonArray groups = ask(u"groups"_s, {})["groups"_L1].toArray();
+        QVERIFY(!groups.isEmpty());
+        const QString group = groups.first()["id"_L1].toString();
+        ask(u"group"_s, {{u"group"_s, group}});
+        for (const QString &filter : {u"group:"_s + group, u"status:failed group:"_s + group}) {
+            ask(u"runs"_s, {{u"filter"_s, filter}, {u"limit"_s, 100}});
+            ask(u"count"_s, {{u"filter"_s, filter}});
+        }
+        ask(u"report"_s, {});
+        ask(u"report"_s, {{u"since"_s, model::instantText(now - now % model::day - model::day)},
+                          {u"until"_s, model::instantText(now - now % model::day + model::day)}});
+        ask(u"reports"_s, {});
         for (const bool all : {false, true})
             ask(u"pauses"_s, {{u"all"_s, all}});
         const QString pause = ask(u"pauses"_s, {})["pauses"_L1][0]["id"_L1].toString();
@@ -244,7 +256,7 @@ private Q_SLOTS:
         openDoor();
         QSqlDatabase database = QSqlDatabase::database(m_connection);
         const QString walks = u"select sum(seq_scan) from pg_stat_user_tables "
-                              "where relname in ('run', 'journal', 'ledger')"_s;
+                              "where relname in ('run', 'journal', 'ledger', 'failure')"_s;
         QString before;
         if (isPostgres()) {
             asked(database, u"analyze"_s);
