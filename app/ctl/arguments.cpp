@@ -33,6 +33,8 @@ void takeOption(Arguments &arguments, const QStringList &line, qsizetype &i,
         word.startsWith("--"_L1) ? word.mid(2, equals < 0 ? -1 : equals - 2) : word.mid(1);
     if (word == "-h"_L1)
         name = u"help"_s;
+    if (word == "-o"_L1)
+        name = u"output"_s;
     const Option *option = findAny(subcommand, name);
     if (!option) {
         arguments.error = u"unknown option %1"_s.arg(word);
@@ -74,7 +76,7 @@ void checkCount(Arguments &arguments, const Subcommand &subcommand)
 const QVector<Option> &globalOptions()
 {
     static const QVector<Option> options{
-        {u"db"_s, u"URL"_s, u"sqlite:PATH or postgresql://user@host/database"_s},
+        {u"db"_s, u"URL"_s, u"sqlite:PATH, postgresql://user@host/database or archive:FILE"_s},
         {u"json"_s, {}, u"print one JSON document on stdout"_s},
         {u"help"_s, {}, u"say how it is used"_s}};
     return options;

@@ -3,8 +3,10 @@
 #include "api/remote_door.h"
 #include "app/ctl/apply.h"
 #include "model/ids.h"
+#include "runtime/archiver.h"
 #include "store/audit_chain.h"
 #include "store/file_ownership.h"
+#include "store/packed_archive.h"
 #include "store/postgres_address.h"
 #include "store/store_url.h"
 
@@ -13,6 +15,7 @@
 #include <QJsonArray>
 #include <QSqlDatabase>
 #include <QSqlQuery>
+#include <QSysInfo>
 #include <QThread>
 #include <pwd.h>
 #include <unistd.h>
@@ -65,6 +68,8 @@ QString sqlitePath(const QString &url)
     return url.startsWith("sqlite:"_L1) ? url.mid(7) : QString();
 }
 
+bool isArchive(const QString &url) { return url.startsWith("archive:"_L1); }
+
 QString currentActor(const QString &url)
 {
     if (url.startsWith("postgres"_L1)) {
@@ -88,10 +93,19 @@ control::Surroundings surroundings(const QString &url)
 {
     control::Surroundings around;
     around.auditHash = store::auditHash;
+    around.host = QSysInfo::machineHostName();
+    const auto archiver = std::make_shared<runtime::Archiver>(
+        [](const ports::ArchiveRow &row) { return std::make_unique<store::PackedArchive>(row); },
+        around.host, QCoreApplication::applicationVersion());
+    around.archiveStep = [archiver](ports::Store &store, const QString &id, const QString &actor) {
+        return archiver->goOn(store, id, actor);
+    };
     around.facts = [url] {
         QJsonObject facts{{u"program_version"_s, QCoreApplication::applicationVersion()}};
         const QString path = sqlitePath(url);
-        facts.insert(u"kind"_s, path.isEmpty() ? u"postgresql"_s : u"sqlite"_s);
+        facts.insert(u"kind"_s, isArchive(url)   ? u"archive"_s
+                                : path.isEmpty() ? u"postgresql"_s
+                                                 : u"sqlite"_s);
         if (path.isEmpty())
             return facts;
         const store::FileHolder holder = store::FileOwnership::holderOf(path);

@@ -17,6 +17,8 @@ namespace holdfast::ctl
 QString databaseUrl(const QString &given);
 // The path of a SQLite file; empty: the database is a shared one.
 QString sqlitePath(const QString &url);
+// A file of old runs, which is only read.
+bool isArchive(const QString &url);
 // Who acts: on a shared database its login, else the login this process runs under.
 QString currentActor(const QString &url = {});
 // Where this user's processes write down how far the databases had come that they know.

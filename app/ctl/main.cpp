@@ -12,8 +12,9 @@ namespace
 QVector<Subcommand> allSubcommands()
 {
     return definitionCommands() + startCommands() + workerCommands() + runCommands() +
-           reviewCommands() + actCommands() + batchCommands() + pauseCommands() + lookupCommands() +
-           doctorCommands() + rebuildCommands() + adminCommands() + secretCommands() +
+           reviewCommands() + actCommands() + batchCommands() + groupCommands() + pauseCommands() +
+           alertCommands() + lookupCommands() + reportCommands() + doctorCommands() +
+           rebuildCommands() + archiveCommands() + adminCommands() + secretCommands() +
            sandboxCommands();
 }
 

@@ -47,8 +47,8 @@ QString showText(const QJsonValue &run)
 int runRuns(Invocation &invocation)
 {
     QJsonObject arguments;
-    invocation.copyTexts(arguments, {u"workflow"_s, u"event-id"_s, u"step"_s, u"reason"_s,
-                                     u"since"_s, u"until"_s, u"cursor"_s});
+    invocation.copyTexts(arguments, {u"filter"_s, u"workflow"_s, u"event-id"_s, u"step"_s,
+                                     u"reason"_s, u"since"_s, u"until"_s, u"cursor"_s});
     if (invocation.has(u"status"_s))
         arguments.insert(u"status"_s,
                          QJsonArray::fromStringList(invocation.option(u"status"_s).split(u',')));
@@ -68,31 +68,33 @@ int runShow(Invocation &invocation)
 
 QVector<Subcommand> runCommands()
 {
-    return {{u"runs"_s,
-             u"runs [--status S,S] [--workflow W] [--event-id ID] [--step S] [--reason R] "
-             "[--since T] [--until T] [--cursor RUN] [--limit N]"_s,
-             u"Lists runs, the newest first, 100 at a time."_s,
-             {{u"status"_s, u"S,S"_s, u"only these statuses"_s},
-              {u"workflow"_s, u"W"_s, u"only of this workflow"_s},
-              {u"event-id"_s, u"ID"_s, u"only of this source event"_s},
-              {u"step"_s, u"S"_s, u"only where they stand at, or failed in, this step"_s},
-              {u"reason"_s, u"R"_s, u"only with this reason code"_s},
-              {u"since"_s, u"T"_s, u"created at or after this instant or date"_s},
-              {u"until"_s, u"T"_s, u"created before it"_s},
-              {u"cursor"_s, u"RUN"_s, u"continue after this run"_s},
-              {u"limit"_s, u"N"_s, u"at most so many (100)"_s}},
-             0,
-             0,
-             u"runs --status failed,compensation_failed --since 2026-11-09"_s,
-             runRuns},
-            {u"show"_s,
-             u"show RUN"_s,
-             u"Shows one run whole: steps, attempts, receipts, reviews, journal."_s,
-             {},
-             1,
-             1,
-             u"show 0199a3f2-7c1e-7d7a-9f0b-6a2f4b1c9d10"_s,
-             runShow}};
+    return {
+        {u"runs"_s,
+         u"runs [--filter F] [--status S,S] [--workflow W] [--event-id ID] [--step S] [--reason R] "
+         "[--since T] [--until T] [--cursor RUN] [--limit N]"_s,
+         u"Lists runs, the newest first, 100 at a time."_s,
+         {{u"filter"_s, u"F"_s, u"as typed in the console: 'status:failed group:ID'"_s},
+          {u"status"_s, u"S,S"_s, u"only these statuses"_s},
+          {u"workflow"_s, u"W"_s, u"only of this workflow"_s},
+          {u"event-id"_s, u"ID"_s, u"only of this source event"_s},
+          {u"step"_s, u"S"_s, u"only where they stand at, or failed in, this step"_s},
+          {u"reason"_s, u"R"_s, u"only with this reason code"_s},
+          {u"since"_s, u"T"_s, u"created at or after this instant or date"_s},
+          {u"until"_s, u"T"_s, u"created before it"_s},
+          {u"cursor"_s, u"RUN"_s, u"continue after this run"_s},
+          {u"limit"_s, u"N"_s, u"at most so many (100)"_s}},
+         0,
+         0,
+         u"runs --status failed,compensation_failed --since 2026-11-09"_s,
+         runRuns},
+        {u"show"_s,
+         u"show RUN"_s,
+         u"Shows one run whole: steps, attempts, receipts, reviews, journal."_s,
+         {},
+         1,
+         1,
+         u"show 0199a3f2-7c1e-7d7a-9f0b-6a2f4b1c9d10"_s,
+         runShow}};
 }
 
 } // namespace holdfast::ctl

@@ -59,7 +59,7 @@ int runStart(Invocation &invocation)
         return invocation.out.fail(
             model::invalid(u"the input is not usable: %1"_s.arg(input.error().message)));
     QJsonObject arguments{{u"workflow"_s, invocation.positional(0)}, {u"input"_s, *input}};
-    invocation.copyTexts(arguments, {u"event-id"_s});
+    invocation.copyTexts(arguments, {u"event-id"_s, u"traceparent"_s});
     if (version)
         arguments.insert(u"version"_s, **version);
     Database database(invocation.url());
@@ -93,12 +93,14 @@ QVector<Subcommand> startCommands()
 {
     return {
         {u"start"_s,
-         u"start WORKFLOW --input JSON|@FILE|- [--event-id ID] [--version N] [--wait SECONDS]"_s,
+         u"start WORKFLOW --input JSON|@FILE|- [--event-id ID] [--version N] "
+         "[--traceparent T] [--wait SECONDS]"_s,
          u"Starts a run for one source event. The same event again gives the same run; the same "
          "event with other input is refused."_s,
          {{u"input"_s, u"JSON|@FILE|-"_s, u"the run's input: JSON, a file, or standard input"_s},
           {u"event-id"_s, u"ID"_s, u"id of the source event; default: the workflow's event_id"_s},
           {u"version"_s, u"N"_s, u"version of the workflow; default: the newest"_s},
+          {u"traceparent"_s, u"T"_s, u"make the run part of this trace (W3C Trace Context)"_s},
           {u"wait"_s, u"SECONDS"_s, u"wait for its end; exit 3 if it waits for a person"_s}},
          1,
          1,

@@ -4,6 +4,7 @@
 #include "app/ctl/database.h"
 #include "app/ctl/keychain_secrets.h"
 #include "app/ctl/signals.h"
+#include "model/ids.h"
 #include "store/sqlite_store.h"
 #include "store/store_url.h"
 
@@ -25,6 +26,11 @@ namespace
 {
 constexpr int pollMs = 20;
 constexpr int nameAgainMs = 100;
+
+Error notStarted(const Error &error)
+{
+    return {error.kind, error.message + u"; the worker was not started"_s};
+}
 } // namespace
 
 WorkerProcess::WorkerProcess(WorkerSettings settings) : m_settings(std::move(settings)) {}
@@ -32,6 +38,7 @@ WorkerProcess::WorkerProcess(WorkerSettings settings) : m_settings(std::move(set
 WorkerProcess::~WorkerProcess()
 {
     m_listener.reset();
+    m_api.reset();
     // Reports of calls that end later find nobody; their intents are ambiguous on the next start.
     if (m_worker) {
         m_worker->drain();
@@ -39,6 +46,9 @@ WorkerProcess::~WorkerProcess()
     }
     if (m_outside)
         m_outside->setReport([](const model::CallResult &) {});
+    // Their threads call the worker, maybe at this moment; it goes when they are gone.
+    m_courier.reset();
+    m_outside.reset();
     m_worker.reset();
 }
 
@@ -133,9 +143,45 @@ void WorkerProcess::watchSignals()
 {
     onEndSignal([this] {
         m_drainAsked = true;
+        m_worker->drain(); // before it is said: whoever reads may keep us waiting
         m_settings.say(u"draining: attempts under way end, nothing new starts"_s);
-        m_worker->drain();
     });
+}
+
+runtime::WorkerOptions WorkerProcess::options()
+{
+    runtime::WorkerOptions options;
+    options.id = model::newId(m_clock.now());
+    options.concurrency = m_settings.concurrency;
+    options.untilIdle = m_settings.untilIdle;
+    options.lease = m_settings.lease;
+    options.renewEvery = m_settings.lease * 3 / 10;
+    options.programVersion = QCoreApplication::applicationVersion();
+    options.memoryFile = memoryFile();
+    const auto originOf = [this](const QString &name, int revision) {
+        const auto definition = m_catalog.definition(name, revision);
+        return definition ? definition->url : QString();
+    };
+    m_telemetry = std::make_unique<Telemetry>(TelemetrySettings{
+        options.id, options.programVersion, m_settings.logFile, m_settings.summaryFile,
+        m_settings.traces, m_settings.tracesPrivate, originOf, m_settings.say});
+    options.telemetry = m_telemetry.get();
+    options.courier = m_courier.get();
+    return options;
+}
+
+Result<void> WorkerProcess::serveHttp()
+{
+    if (m_settings.api.isEmpty())
+        return {};
+    m_api = std::make_unique<WorkerApi>(*m_worker, m_telemetry->metrics());
+    if (const auto listening = m_api->listen(m_settings.api); !listening)
+        return listening;
+    m_settings.say(u"serving /metrics and /healthz on port %1%2"_s.arg(m_api->port())
+                       .arg(m_api->isLoopback() ? QString()
+                                                : u", open to the network: whoever reaches it "
+                                                  "may read them, without a login"_s));
+    return {};
 }
 
 Result<WorkerEnd> WorkerProcess::run()
@@ -147,20 +193,20 @@ Result<WorkerEnd> WorkerProcess::run()
         return store.error();
     if (const auto served = serve(); !served)
         return served.error();
+    const auto secrets = std::make_shared<actions::Secrets>(
+        QString(), actions::Secrets::Places::environmentAndFile, keychainLookup());
     m_outside = std::make_unique<actions::Outside>(
         m_clock,
         [this](const QString &name, int revision) { return m_catalog.definition(name, revision); },
-        std::make_shared<actions::Secrets>(QString(), actions::Secrets::Places::environmentAndFile,
-                                           keychainLookup()));
-    runtime::WorkerOptions options;
-    options.concurrency = m_settings.concurrency;
-    options.untilIdle = m_settings.untilIdle;
-    options.lease = m_settings.lease;
-    options.renewEvery = m_settings.lease * 3 / 10;
-    options.programVersion = QCoreApplication::applicationVersion();
-    options.memoryFile = memoryFile();
+        secrets);
+    m_courier = std::make_unique<actions::WebhookCourier>(m_clock, secrets);
     m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
-                                                 options);
+                                                 options());
+    if (const auto opened = m_telemetry->open(); !opened)
+        return notStarted(opened.error());
+    m_courier->onResult([this] { m_worker->wake(); });
+    if (const auto served = serveHttp(); !served)
+        return notStarted(served.error());
     m_worker->onStopped([] {
         QMetaObject::invokeMethod(
             qApp, [] { QCoreApplication::quit(); }, Qt::QueuedConnection);
@@ -179,6 +225,7 @@ Result<WorkerEnd> WorkerProcess::run()
     m_worker->start();
     QCoreApplication::exec();
     m_listener.reset();
+    m_api.reset();
     const bool sound = m_worker->join();
     const runtime::WorkerStatus status = m_worker->status();
     if (m_server)

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "actions/outside.h"
+#include "actions/webhook_courier.h"
 #include "api/local_server.h"
+#include "app/ctl/telemetry.h"
+#include "app/ctl/worker_api.h"
 #include "model/result.h"
 #include "ports/clock.h"
 #include "runtime/worker.h"
@@ -20,6 +23,11 @@ struct WorkerSettings {
     bool untilIdle = false;
     int concurrency = 200;
     model::Millis lease = 10 * model::second;
+    QString api;                              // HOST:PORT; empty: nothing is served
+    QString logFile;                          // as in TelemetrySettings
+    QString summaryFile;                      // the same
+    QString traces;                           // the same
+    bool tracesPrivate = false;               // the same
     std::function<void(const QString &)> say; // messages for a person
 };
 
@@ -37,6 +45,8 @@ public:
 private:
     model::Result<void> waitForFile();
     model::Result<void> serve();
+    model::Result<void> serveHttp();
+    runtime::WorkerOptions options();
     void nameSocket();
     void execute(const control::Request &request, api::LocalServer::Reply reply);
     void watchSignals();
@@ -45,8 +55,11 @@ private:
     ports::SystemClock m_clock;
     runtime::Catalog m_catalog;
     std::unique_ptr<actions::Outside> m_outside;
+    std::unique_ptr<actions::WebhookCourier> m_courier;
     std::unique_ptr<api::LocalServer> m_server;
+    std::unique_ptr<Telemetry> m_telemetry;
     std::unique_ptr<runtime::Worker> m_worker;
+    std::unique_ptr<WorkerApi> m_api;
     std::unique_ptr<store::PostgresListener> m_listener;
     std::unique_ptr<control::Door> m_door; // used and made on the worker's thread
     QString m_socketPath;

@@ -91,7 +91,7 @@ private Q_SLOTS:
         QTest::newRow("definition file") << QStringList{u"deploy"_s, u"/nope.yaml"_s};
         QTest::newRow("status") << QStringList{u"runs"_s, u"--status"_s, u"happy"_s};
         QTest::newRow("database") << QStringList{u"--db"_s, u"mysql://x"_s, u"runs"_s};
-        QTest::newRow("api") << QStringList{u"worker"_s, u"--api"_s, u"127.0.0.1:1"_s};
+        QTest::newRow("api") << QStringList{u"worker"_s, u"--api"_s, u"192.0.2.1:9464"_s};
         QTest::newRow("pause") << QStringList{u"resume"_s};
     }
     void unknown_things_exit_1()
