@@ -46,7 +46,7 @@ Result<QString> tried(const QString &url)
 
 QString withPassword(const QString &url, const QString &password)
 {
-    if (password.isEmpty() || url.startsWith("sqlite:"_L1))
+    if (password.isEmpty() || !url.startsWith("postgres"_L1))
         return url;
     QUrl parsed(url);
     parsed.setPassword(password, QUrl::DecodedMode);
@@ -55,7 +55,7 @@ QString withPassword(const QString &url, const QString &password)
 
 QString withoutPassword(const QString &url)
 {
-    if (url.startsWith("sqlite:"_L1))
+    if (!url.startsWith("postgres"_L1))
         return url;
     return QUrl(url).toString(QUrl::RemovePassword | QUrl::FullyEncoded);
 }

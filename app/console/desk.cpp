@@ -105,6 +105,8 @@ void Desk::fail(const QString &why)
         m_form->setState(why, true);
     if (m_welcome)
         m_welcome->setProblem(why);
+    else if (m_open.window && !(m_form && m_form->isVisible()))
+        sayRefusal(why);
     Q_EMIT refused(why);
 }
 
@@ -167,7 +169,7 @@ void Desk::sayLeaving()
 
 void Desk::keepChoice(const Target &target)
 {
-    if (!target.isChoice || isDemo())
+    if (!target.isChoice || isDemo() || ctl::isArchive(target.url))
         return;
     const bool isNew = !target.password.isEmpty();
     m_parts.preferences.setDatabase(target.url, target.remembers);

@@ -104,6 +104,7 @@ private:
     void addFileActions(shell::MainWindow &window);
     void addDemoDocks();
     void showWindow(const QString &page);
+    void sayRefusal(const QString &why);
     void closeWindow();
     void keepRunning();
 

@@ -13,6 +13,7 @@
 #include "ui/settings/preferences.h"
 #include "ui/settings/settings_page.h"
 #include "ui/style/icons.h"
+#include "ui/widgets/plain_text.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -44,6 +45,8 @@ shell::Environment environmentOf(const QString &url, bool isDemo)
     using Kind = shell::Environment::Kind;
     if (isDemo)
         return {Kind::demo, u"demo"_s};
+    if (ctl::isArchive(url))
+        return {Kind::archive, QFileInfo(url.mid(8)).completeBaseName()};
     const QString path = ctl::sqlitePath(url);
     if (!path.isEmpty())
         return {Kind::test, QFileInfo(path).completeBaseName()};
@@ -65,7 +68,7 @@ void Desk::buildOpen(const Target &target)
                                 [this](MainWindow &window) { addFileActions(window); });
     MainWindow *window = m_open.window.get();
     m_form = &settingsOf(*window)->connection();
-    if (!isDemo())
+    if (!isDemo() && !ctl::isArchive(target.url))
         m_form->setAddress(DatabaseAddress::fromUrl(withoutPassword(target.url)), target.remembers);
     m_form->setState(u"Connected to %1."_s.arg(bridge.database()), false);
     if (!m_sayWhenOpen.isEmpty())
@@ -106,6 +109,16 @@ void Desk::addFileActions(MainWindow &window)
                              connect(dialog, &QFileDialog::fileSelected, this, &Desk::openFolder);
                              dialog->open();
                          });
+    window.addMenuAction(u"File"_s, u"Open an &archive…"_s, {}, [this, owner = &window] {
+        auto *dialog = new QFileDialog(owner, u"Open an archive"_s);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        dialog->setNameFilter(u"Archives (*.hfarchive)"_s);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &file) {
+            open({u"archive:"_s + file, {}, false, false, false});
+        });
+        dialog->open();
+    });
     window.addMenuAction(u"File"_s, u"&Connect to another database…"_s, {}, [this] {
         m_open.window->goTo(u"settings"_s, {{u"tab"_s, u"connection"_s}});
     });
@@ -220,6 +233,24 @@ void Desk::deploy(const QJsonObject &files)
                                            : answer.error().message);
             box->open();
         });
+}
+
+// What the menu asked for is refused in front of the person; the form says it on a page that may
+// not be shown.
+void Desk::sayRefusal(const QString &why)
+{
+    auto *box = m_open.window->findChild<QMessageBox *>(u"openRefused"_s);
+    if (!box) {
+        box = new QMessageBox(m_open.window.get());
+        box->setObjectName(u"openRefused"_s);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->setIcon(QMessageBox::Warning);
+        box->setTextFormat(Qt::PlainText);
+        box->setWindowTitle(u"Nothing was opened"_s);
+        box->setText(u"Nothing was opened, and what was open still is."_s);
+    }
+    box->setInformativeText(widgets::plainText(why));
+    box->open();
 }
 
 void Desk::showWindow(const QString &page)

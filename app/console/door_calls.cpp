@@ -33,7 +33,8 @@ public:
         if (const auto ready = open(); !ready)
             return ready.error();
         auto answer = m_door->call(requestOf(name, arguments));
-        if (!answer && answer.error().kind != ErrorKind::invalid) {
+        // The copy of an archive cannot be lost; to open it again is to unpack it again.
+        if (!answer && answer.error().kind != ErrorKind::invalid && !ctl::isArchive(m_url)) {
             m_door.reset();
             m_store.reset();
         }

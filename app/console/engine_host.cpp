@@ -37,6 +37,9 @@ EngineHost::~EngineHost()
     if (m_outside)
         m_outside->setReport([](const model::CallResult &) {});
     m_door.reset();
+    // Their threads call the worker, maybe at this moment; it goes when they are gone.
+    m_courier.reset();
+    m_outside.reset();
     m_worker.reset();
 }
 
@@ -58,8 +61,11 @@ Result<void> EngineHost::start()
     options.programVersion = QCoreApplication::applicationVersion();
     options.mayWatch = isShared;
     options.memoryFile = ctl::memoryFile();
+    m_courier = std::make_unique<actions::WebhookCourier>(m_clock, m_secrets);
+    options.courier = m_courier.get();
     m_worker = std::make_unique<runtime::Worker>(std::move(*store), m_catalog, *m_outside, m_clock,
                                                  options);
+    m_courier->onResult([this] { m_worker->wake(); });
     m_worker->onStopped([this] { QMetaObject::invokeMethod(this, [this] { stopListening(); }); });
     if (isShared) {
         m_listener =

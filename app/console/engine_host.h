@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actions/outside.h"
+#include "actions/webhook_courier.h"
 #include "api/local_server.h"
 #include "ports/clock.h"
 #include "runtime/worker.h"
@@ -46,6 +47,7 @@ private:
     ports::SystemClock m_clock;
     runtime::Catalog m_catalog;
     std::unique_ptr<actions::Outside> m_outside;
+    std::unique_ptr<actions::WebhookCourier> m_courier;
     std::unique_ptr<api::LocalServer> m_server;
     std::unique_ptr<runtime::Worker> m_worker;
     std::unique_ptr<store::PostgresListener> m_listener;

@@ -2,6 +2,7 @@
 #include "app/console/desk.h"
 #include "app/console/looks.h"
 #include "app/console/options.h"
+#include "app/console/report_file.h"
 #include "app/console/tour.h"
 #include "app/ctl/database.h"
 #include "app/ctl/signals.h"
@@ -9,6 +10,7 @@
 #include "ui/settings/preferences.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
@@ -80,6 +82,15 @@ void begin(console::Desk &desk, const console::Options &options,
     desk.open(target);
 }
 
+int drawReport(const QString &path)
+{
+    QFile input;
+    if (!input.open(stdin, QIODevice::ReadOnly))
+        return fail(u"standard input cannot be read: "_s + input.errorString(), exitFailed);
+    const auto drawn = console::drawReportFile(input, path);
+    return drawn ? 0 : fail(drawn.error().message, exitFailed);
+}
+
 int openWindow(QApplication &application, const console::Options &options)
 {
     settings::Preferences preferences(settingsFile());
@@ -130,7 +141,10 @@ int main(int argc, char **argv)
         std::fputs(qPrintable(console::helpText()), stdout);
         return 0;
     }
-    if (!hasScreen()) {
+    if (!options->reportFile.isEmpty()) {
+        // Paper needs no screen, and must come out the same with and without one.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    } else if (!hasScreen()) {
         if (options->tourFolder.isEmpty())
             return fail(u"there is no display to open a window on; --tour DIR needs none"_s,
                         exitFailed);
@@ -145,6 +159,8 @@ int main(int argc, char **argv)
     if (!style::hasFonts())
         fail(u"no font is installed, so every letter will be a box; install fonts-dejavu-core"_s,
              0);
+    if (!options->reportFile.isEmpty())
+        return drawReport(options->reportFile);
     if (!options->tourFolder.isEmpty())
         return console::Tour(application, options->tourFolder, options->seed).run();
     return openWindow(application, *options);

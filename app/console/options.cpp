@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr const char *names[] = {"--db",   "--workspace", "--page", "--theme",
-                                 "--link", "--tour",      "--seed"};
+                                 "--link", "--tour",      "--seed", "--report-pdf"};
 
 model::Result<void> take(Options &options, const QString &name, const QString &value)
 {
@@ -23,6 +23,8 @@ model::Result<void> take(Options &options, const QString &name, const QString &v
         options.page = value;
     } else if (name == "--tour"_L1) {
         options.tourFolder = value;
+    } else if (name == "--report-pdf"_L1) {
+        options.reportFile = value;
     } else if (name == "--link"_L1) {
         if (!value.startsWith("holdfast://run/"_L1))
             return model::invalid(u"a link looks like holdfast://run/ID"_s);
@@ -46,22 +48,26 @@ QString helpText()
     return u"usage: holdfast [--db URL | --workspace demo] [--page PAGE] [--pause]\n"
            "                [--theme light|dark] [[--link] holdfast://run/ID] [--help]\n"
            "       holdfast --tour DIR [--seed N]\n"
+           "       holdfast --report-pdf FILE\n"
            "\n"
            "Opens the console with its engine on a run database.\n"
            "\n"
-           "  --db URL            sqlite:PATH or postgresql://user@host/database; without it\n"
+           "  --db URL            sqlite:PATH, postgresql://user@host/database or archive:FILE,\n"
+           "                      which is only read; without it\n"
            "                      HOLDFAST_DB, else what was connected to last, else the\n"
            "                      console's own file; a first start asks\n"
            "  --workspace demo    the demo: a database of its own with two past weeks and a\n"
            "                      sandbox that misbehaves\n"
-           "  --page PAGE         overview, runs, review, workflows, dependencies, ledger, pause\n"
-           "                      or settings\n"
+           "  --page PAGE         overview, runs, review, batches, weekly, workflows,\n"
+           "                      dependencies, ledger, pause or settings\n"
            "  --pause             opens with the question what to pause\n"
            "  --theme light|dark  how the window looks\n"
            "  --link LINK         opens the run of a copied link\n"
            "  --tour DIR          plays the demo, writes a picture of every page in both themes\n"
            "                      to DIR, and exits\n"
            "  --seed N            of the demo's story; the same seed tells the same one\n"
+           "  --report-pdf FILE   draws the report that comes on standard input as JSON, and\n"
+           "                      exits; no window, no database\n"
            "  --help              this text\n"_s;
 }
 

@@ -18,6 +18,7 @@ struct Options {
     QString link;
     std::optional<style::Theme> theme; // else what was chosen last
     QString tourFolder;
+    QString reportFile; // --report-pdf: draws standard input into it and exits
     quint64 seed = 7;
     bool isPauseWanted = false; // --pause: opens with the pause dialog
     bool isHelpWanted = false;

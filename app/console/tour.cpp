@@ -22,6 +22,7 @@ constexpr int patienceMs = 90'000;
 constexpr int stepMs = 20;
 constexpr int ordersTotal = 14;
 constexpr int invoicesTotal = 8;
+constexpr int retriedMax = 12;
 } // namespace
 
 Tour::Tour(QApplication &application, const QString &folder, quint64 seed)
@@ -92,7 +93,33 @@ Result<void> Tour::misbehave()
     });
     if (!begun)
         return begun;
-    return waitFor(u"the engine to come to rest"_s, [this] { return settled(); });
+    const auto rested = waitFor(u"the engine to come to rest"_s, [this] { return settled(); });
+    return rested ? retrySome() : rested;
+}
+
+Result<void> Tour::retrySome()
+{
+    const QString filter = u"status:failed since:7d"_s;
+    const auto planned = ask(u"batch_plan"_s, {{u"act"_s, u"retry"_s}, {u"filter"_s, filter}});
+    if (!planned)
+        return planned.error();
+    QJsonArray items = (*planned)["items"_L1].toArray();
+    while (items.size() > retriedMax)
+        items.removeLast();
+    const auto started = ask(u"batch_start"_s, {{u"act"_s, u"retry"_s},
+                                                {u"filter"_s, filter},
+                                                {u"items"_s, items},
+                                                {u"reason"_s, u"the warehouse answers again"_s}});
+    if (!started)
+        return started.error();
+    const QString batch = (*started)["id"_L1].toString();
+    QString state;
+    const auto ended = waitFor(u"the batch to end"_s, [&] {
+        const auto answer = ask(u"batch"_s, {{u"batch"_s, batch}});
+        state = answer ? (*answer)["state"_L1].toString() : QString();
+        return state == "done"_L1 || state == "held"_L1;
+    });
+    return ended ? waitFor(u"what was tried again"_s, [this] { return settled(); }) : ended;
 }
 
 bool Tour::settled() const
@@ -115,19 +142,22 @@ Result<void> Tour::waitFor(const QString &what, const std::function<bool()> &isT
     return {};
 }
 
+// Acts go the way of a person's; in here nobody else asks for anything meanwhile.
+Result<QJsonValue> Tour::ask(const QString &name, const QJsonObject &arguments)
+{
+    // The answer may come after we gave up waiting for it.
+    const auto kept = std::make_shared<std::optional<Result<QJsonValue>>>();
+    m_workspace->bridge().act(name, arguments, &m_application,
+                              [kept](const Result<QJsonValue> &answer) { *kept = answer; });
+    const auto waited = waitFor(u"an answer to %1"_s.arg(name), [&] { return kept->has_value(); });
+    return waited ? **kept : Result<QJsonValue>(waited.error());
+}
+
 // The run that went through the most.
 QString Tour::runToShow()
 {
-    QString found;
-    bool isAnswered = false;
-    m_workspace->bridge().ask(u"runs"_s, {{u"filter"_s, u"status:compensated"_s}, {u"limit"_s, 1}},
-                              &m_application, [&](const Result<QJsonValue> &answer) {
-                                  isAnswered = true;
-                                  if (answer)
-                                      found = (*answer)["runs"_L1][0]["run_id"_L1].toString();
-                              });
-    const auto waited = waitFor(u"the list of runs"_s, [&] { return isAnswered; });
-    return waited ? found : QString();
+    const auto found = ask(u"runs"_s, {{u"filter"_s, u"status:compensated"_s}, {u"limit"_s, 1}});
+    return found ? (*found)["runs"_L1][0]["run_id"_L1].toString() : QString();
 }
 
 Result<void> Tour::takePictures()
@@ -153,10 +183,10 @@ Result<void> Tour::takePictures()
 Result<void> Tour::picture(const QString &name)
 {
     for (int round = 0; round < 4; ++round) {
-        bool isAnswered = false;
+        const auto isAnswered = std::make_shared<bool>(false);
         m_workspace->bridge().ask(u"pulse"_s, {}, &m_application,
-                                  [&](const Result<QJsonValue> &) { isAnswered = true; });
-        if (const auto waited = waitFor(u"the page"_s, [&] { return isAnswered; }); !waited)
+                                  [isAnswered](const Result<QJsonValue> &) { *isAnswered = true; });
+        if (const auto waited = waitFor(u"the page"_s, [&] { return *isAnswered; }); !waited)
             return waited;
         QCoreApplication::processEvents();
     }

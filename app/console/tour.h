@@ -25,9 +25,12 @@ public:
 private:
     model::Result<void> prepare();
     model::Result<void> misbehave();
+    // A batch of the few that failed last, so that its page has one to show.
+    model::Result<void> retrySome();
     bool settled() const;
     // Waits for a cause, with a limit.
     model::Result<void> waitFor(const QString &what, const std::function<bool()> &isTrue);
+    model::Result<QJsonValue> ask(const QString &name, const QJsonObject &arguments);
     model::Result<void> takePictures();
     model::Result<void> picture(const QString &name);
     QString runToShow();

@@ -59,6 +59,8 @@ void TourPanel::build()
             u"Ctrl+Alt+P pauses; the banner resumes."_s);
     addTask(*grid, compensate, u"Compensate a run"_s,
             u"Open one that succeeded, look at the plan, then do it."_s);
+    addTask(*grid, signWeek, u"Sign the week"_s,
+            u"Go through the weekly review; its last section is yours to sign."_s);
     m_next = new widgets::TokenLabel({}, Token::muted);
     m_next->setObjectName(u"tourNext"_s);
     m_next->setAccessibleName(u"Next"_s);
@@ -112,6 +114,7 @@ void TourPanel::show(Task task)
     case compensate:
         Q_EMIT goTo(u"runs"_s, {{u"filter"_s, u"status:succeeded workflow:order"_s}});
         return;
+    case signWeek: Q_EMIT goTo(u"weekly"_s, {}); return;
     case taskCount: break;
     }
     Q_UNREACHABLE();
@@ -153,7 +156,7 @@ void TourPanel::look()
 {
     if (!isDone(finishRuns))
         askRuns();
-    if (!isDone(settle) || !isDone(pauseAndResume) || !isDone(compensate))
+    if (!isDone(settle) || !isDone(pauseAndResume) || !isDone(compensate) || !isDone(signWeek))
         askAudit();
 }
 
@@ -197,6 +200,8 @@ void TourPanel::takeAudit(const QJsonArray &rows)
             isResumed = true;
         else if (action == "pause"_L1 && isResumed)
             setDone(pauseAndResume);
+        else if (action == "report_sign"_L1)
+            setDone(signWeek, u"The figures stand in the audit under your name."_s);
         else if (action == "compensate"_L1 && !isDone(compensate))
             checkCompensated(row["chain"_L1].toString());
     }

@@ -28,7 +28,7 @@ class TourPanel : public QDockWidget
 {
     Q_OBJECT
 public:
-    enum Task { finishRuns, seeReplay, settle, pauseAndResume, compensate, taskCount };
+    enum Task { finishRuns, seeReplay, settle, pauseAndResume, compensate, signWeek, taskCount };
 
     TourPanel(bridge::Bridge &bridge, settings::Preferences &preferences, QWidget *parent);
 

@@ -11,6 +11,7 @@
 #include "ui/review/review_page.h"
 #include "ui/runs/runs_page.h"
 #include "ui/settings/settings_page.h"
+#include "ui/weekly/weekly_page.h"
 #include "ui/workflows/workflows_page.h"
 
 namespace holdfast::console
@@ -44,11 +45,12 @@ buildWindow(bridge::Bridge &bridge, const shell::Environment &environment,
     window->addPage(new overview::OverviewPage(bridge));
     window->addPage(new runs::RunsPage(bridge));
     window->addPage(new review::ReviewPage(bridge));
+    window->addPage(new batches::BatchesPage(bridge));
+    window->addPage(new weekly::WeeklyPage(bridge));
     window->addPage(new workflows::WorkflowsPage(bridge));
     window->addPage(new dependencies::DependenciesPage(bridge));
     window->addPage(new ledger::LedgerPage(bridge));
     window->addPage(new pause::PausePage(bridge));
-    window->addPage(new batches::BatchesPage(bridge));
     auto *settingsPage = new settings::SettingsPage(bridge, preferences);
     window->addPage(settingsPage);
     window->addPage(new inspector::InspectorPage(bridge), false);

@@ -34,9 +34,15 @@ Result<void> Workspace::start()
     sources.actor = m_approach.actor;
     const QString path = ctl::sqlitePath(url);
     sources.database = !m_options.shownAs.isEmpty() ? m_options.shownAs
+                       : ctl::isArchive(url)        ? url.mid(8)
                        : path.isEmpty()             ? QUrl(url).toString(QUrl::RemovePassword)
                                                     : path;
-    if (const qint64 owner = m_approach.owner; owner != 0) {
+    if (ctl::isArchive(url)) {
+        // The door refuses every act by itself, and there is nothing for an engine to do.
+        sources.read = readerCall(url);
+        sources.act = readerCall(url);
+        sources.engine = [] { return bridge::EngineState{u"none: archive, read only"_s, {}, 0}; };
+    } else if (const qint64 owner = m_approach.owner; owner != 0) {
         sources.read = ownerCall(url);
         sources.act = ownerCall(url);
         sources.engine = [owner] {

@@ -67,6 +67,8 @@ struct DeskBench {
     {
         return desk.window()->findChild<T *>(name);
     }
+    // What the status bar says of the database that was left; pages have notes of their own.
+    QLabel *note() { return desk.window()->statusBar()->findChild<QLabel *>(u"note"_s); }
     QString database() // as the status bar names it
     {
         return desk.window()->statusBar()->findChild<QLabel *>(u"database"_s)->text();

@@ -304,16 +304,16 @@ void DeskTest::leavingLetsAttemptsEndInTheBackground()
 {
     QTemporaryDir folder;
     Machine machine(u"sqlite:"_s + folder.filePath(u"runs.db"_s));
-    const QString run = slowRun(machine, u"delay:6000"_s);
+    const QString run = slowRun(machine, u"delay:12000"_s);
     DeskBench bench;
     bench.open(machine.url());
     QTRY_COMPARE(bench.desk.workspace()->inFlight(), 1);
     bench.open(bench.file(u"other.db"_s));
-    QVERIFY(bench.text(u"note"_s).contains(u"attempts have ended"_s));
-    QVERIFY(bench.child<QWidget>(u"note"_s)->isVisible());
+    QVERIFY(bench.note()->text().contains(u"attempts have ended"_s));
+    QVERIFY(bench.note()->isVisible());
     // Until then nobody else may own the file.
     QVERIFY(!console::approach(machine.url()).ok());
-    QTRY_COMPARE_WITH_TIMEOUT(bench.text(u"note"_s), QString(), 20000);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.note()->text(), QString(), 40000);
     QCOMPARE(machine.statusOf(run), u"succeeded"_s);
 }
 

@@ -230,6 +230,14 @@ void FirstRunTest::theDemoOpensAndItsListIsTickedByWhatHappened()
                [&](const auto &answer) { isResumed = answer.ok(); });
     QTRY_VERIFY(isResumed);
     QTRY_VERIFY(tour->isDone(TourPanel::pauseAndResume));
+    // The last whole week is over, whatever day the demo is opened on.
+    const model::Instant now = bridge.now();
+    const model::Instant monday = now - (now - 4 * model::day) % (7 * model::day);
+    bridge.act(u"report_sign"_s,
+               {{u"since"_s, model::instantText(monday - 7 * model::day)},
+                {u"until"_s, model::instantText(monday)}},
+               this, {});
+    QTRY_VERIFY_WITH_TIMEOUT(tour->isDone(TourPanel::signWeek), 20000);
     // An ambiguous outcome: the demo begins on a bad afternoon, with runs coming in.
     QTRY_VERIFY_WITH_TIMEOUT(bridge.marks().value(u"reviews"_s)[u"ambiguous"_s].toInt() > 0,
                              120000);

@@ -88,6 +88,34 @@ inline QJsonObject rate(const QString &workflow, const QString &step, const QStr
             {u"retries"_s, retries},       {u"ambiguous"_s, ambiguous}};
 }
 
+inline QJsonObject measure(const QString &name, const QString &title, const QString &unit,
+                           const QJsonValue &now, qint64 numerator, qint64 denominator)
+{
+    return {{u"name"_s, name},
+            {u"title"_s, title},
+            {u"unit"_s, unit},
+            {u"definition"_s, u"What <b>it</b> means."_s},
+            {u"now"_s, now},
+            {u"numerator"_s, numerator},
+            {u"denominator"_s, denominator}};
+}
+
+inline QJsonArray measuresStory()
+{
+    const QString percent = u"percent"_s;
+    const QString ms = u"ms"_s;
+    return {measure(u"duplicate_effect_rate"_s, u"Duplicate side-effect rate"_s, percent, 0.1, 4,
+                    3'886),
+            measure(u"retry_storm_rate"_s, u"Retry-storm rate"_s, percent, 1.5, 18, 1'204),
+            measure(u"compensation_success_rate"_s, u"Compensation success rate"_s, percent,
+                    QJsonValue(), 0, 0),
+            measure(u"escalation_precision"_s, u"Escalation precision"_s, percent, 45.5, 5, 11),
+            measure(u"time_to_stable_completion"_s, u"Time to stable completion"_s, ms, 373'000,
+                    449'092'000, 1'204),
+            measure(u"time_to_detect"_s, u"Time to detect"_s, ms, 42'000, 42'000, 31),
+            measure(u"time_to_recover"_s, u"Time to recover"_s, ms, 17 * 60'000, 17 * 60'000, 31)};
+}
+
 inline QJsonObject ratesOf()
 {
     return {
@@ -101,9 +129,7 @@ inline QJsonObject ratesOf()
                                        rate({}, {}, u"inventory"_s, 1204, 3, 40, 0),
                                        rate({}, {}, u"shipping"_s, 1100, 80, 12, 2),
                                        rate({}, {}, u"mail"_s, 0, 0, 0, 0)}},
-        {u"detect_ms"_s, 42'000},
-        {u"recover_ms"_s, 17 * 60'000},
-        {u"recovered"_s, 31}};
+        {u"measures"_s, measuresStory()}};
 }
 
 inline void fill(CannedDoor &door)

@@ -56,9 +56,15 @@ inline QJsonObject itemJson(const Sample &sample, model::Instant now)
 inline QJsonObject answerJson(const QString &verdict, const QString &label, const QString &then,
                               const QString &why = {})
 {
-    return {{u"verdict"_s, verdict}, {u"label"_s, label},
-            {u"then"_s, then},       {u"allowed"_s, why.isEmpty()},
-            {u"why"_s, why},         {u"needs_receipt"_s, verdict == u"happened"_s}};
+    const bool isOwn =
+        verdict == u"approve"_s || verdict == u"reject"_s || verdict == u"compensate"_s;
+    return {{u"verdict"_s, verdict},
+            {u"operation"_s, isOwn ? verdict : u"resolve"_s},
+            {u"label"_s, label},
+            {u"then"_s, then},
+            {u"allowed"_s, why.isEmpty()},
+            {u"why"_s, why},
+            {u"needs_receipt"_s, verdict == u"happened"_s}};
 }
 
 inline QJsonArray answersFor(const QString &kind)

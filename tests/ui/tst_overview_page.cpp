@@ -106,7 +106,9 @@ void OverviewPageTest::emptyStateSaysWhenItLastLooked()
     door.answer(u"pulse"_s, QJsonObject{{u"journal"_s, 1}, {u"reviews"_s, QJsonObject()}});
     door.answer(u"series"_s,
                 QJsonObject{{u"buckets"_s, QJsonArray()}, {u"totals"_s, QJsonObject()}});
-    door.answer(u"rates"_s, QJsonObject{{u"detect_ms"_s, QJsonValue()}});
+    const QJsonObject unknown =
+        measure(u"time_to_detect"_s, u"Time to detect"_s, u"ms"_s, QJsonValue(), 0, 0);
+    door.answer(u"rates"_s, QJsonObject{{u"measures"_s, QJsonArray{unknown}}});
     OverviewPage page(door.bridge());
     page.resize(1120, 900);
     page.show();
@@ -115,7 +117,7 @@ void OverviewPageTest::emptyStateSaysWhenItLastLooked()
     QTRY_COMPARE(figure(page, u"duplicates"_s)->figure(), u"0"_s);
     QCOMPARE(page.findChild<QLabel *>(u"heading"_s)->text(), u"✔ Nothing needs you."_s);
     QVERIFY(page.findChild<QLabel *>(u"checked"_s)->text().startsWith(u"Last checked "_s));
-    QCOMPARE(figure(page, u"detect"_s)->figure(), u"–"_s);
+    QCOMPARE(figure(page, u"time_to_detect"_s)->figure(), u"–"_s);
     QVERIFY(panel(page, u"runsChart"_s)->chart()->data().isEmpty());
     shoot(page, u"overview-empty"_s);
 }
@@ -152,8 +154,11 @@ void OverviewPageTest::harmComesFromTheDoor()
              QString::number(totals.value("duplicates_prevented"_L1).toInt()));
     QCOMPARE(figure(page, u"compensationFailed"_s)->figure(), u"2"_s);
     QCOMPARE(figure(page, u"unresolved"_s)->figure(), u"4"_s);
-    QCOMPARE(figure(page, u"detect"_s)->figure(), u"42 s"_s);
-    QCOMPARE(figure(page, u"recover"_s)->figure(), u"17 min"_s);
+    QCOMPARE(figure(page, u"time_to_detect"_s)->figure(), u"42 s"_s);
+    QCOMPARE(figure(page, u"time_to_recover"_s)->figure(), u"17 min"_s);
+    QCOMPARE(figure(page, u"escalation_precision"_s)->figure(), QLocale().toString(45.5) + u" %"_s);
+    QCOMPARE(figure(page, u"escalation_precision"_s)->accessibleDescription(), u"5 of 11"_s);
+    QCOMPARE(figure(page, u"compensation_success_rate"_s)->figure(), u"–"_s);
 }
 
 void OverviewPageTest::everyNumberLeadsToItsList()

@@ -4,6 +4,7 @@
 #include "ui/review/receipt_text.h"
 #include "ui/review_samples.h"
 
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -34,6 +35,8 @@ private Q_SLOTS:
     void verifyNeedsNoReasonAndNoGrace();
     void approvalCarriesTheHashShown();
     void claimSnoozeAndNote();
+    void similarItemsAreAnsweredInABatch();
+    void approvalsAreNobodysBatch();
 };
 
 void ReviewAnswersTest::answersComeFromTheDryRun()
@@ -309,6 +312,65 @@ void ReviewAnswersTest::claimSnoozeAndNote()
     QTest::keyClick(shown.list, Qt::Key_Return);
     QCOMPARE(went.size(), 1);
     QCOMPARE(went.first().at(1).toJsonObject().value(u"run"_s).toString(), u"run-amb1"_s);
+}
+
+void ReviewAnswersTest::similarItemsAreAnsweredInABatch()
+{
+    CannedDoor door;
+    serve(door);
+    door.answer(u"batch_plan"_s, [](const QJsonObject &in) {
+        QJsonArray items;
+        for (const QJsonValue &id : in.value(u"items"_s).toArray())
+            items << QJsonObject{{u"run_id"_s, u"run-"_s + id.toString()},
+                                 {u"review"_s, id},
+                                 {u"version"_s, 7},
+                                 {u"verdict"_s, u"safe"_s},
+                                 {u"may_include"_s, true}};
+        return QJsonValue(QJsonObject{{u"items"_s, items}, {u"cursor"_s, QJsonValue()}});
+    });
+    door.answer(u"batch_start"_s, QJsonObject{{u"id"_s, u"b1"_s}});
+    ShownReview shown(door);
+    shown.go(u"amb1"_s);
+    QSignalSpy went(&shown.page, &shell::Page::goTo);
+    QTest::keyClick(shown.list, Qt::Key_B);
+    QTRY_VERIFY(shown.find<QMenu>(u"similarMenu"_s));
+    auto *menu = shown.find<QMenu>(u"similarMenu"_s);
+    QStringList offered;
+    for (const QAction *action : menu->actions())
+        offered << action->text();
+    // Compensating is no answer to an item, and the engine refuses it here anyway.
+    QCOMPARE(offered, QStringList({u"It happened"_s, u"It did not happen"_s, u"Ask again"_s}));
+    menu->actions().at(1)->trigger();
+    QTRY_VERIFY(shown.find<QDialog>(u"batchDialog"_s));
+    auto *dialog = shown.find<QDialog>(u"batchDialog"_s);
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"batchReason"_s), u"not in the books"_s);
+    auto *start = dialog->findChild<QPushButton *>(u"batchStart"_s);
+    QTRY_VERIFY(start->isEnabled());
+    start->click();
+    QTRY_COMPARE(door.asked(u"batch_start"_s).size(), 1);
+    const QJsonObject sent = door.asked(u"batch_start"_s).first();
+    QCOMPARE(sent.value(u"act"_s).toString(), u"resolve"_s);
+    QCOMPARE(sent.value(u"verdict"_s).toString(), u"absent"_s);
+    // The conflict is about the same step and is another question.
+    QStringList items;
+    for (const QJsonValue &item : sent.value(u"items"_s).toArray())
+        items << item[u"review"_s].toString();
+    items.sort();
+    QCOMPARE(items, QStringList({u"amb1"_s, u"amb2"_s}));
+    QTRY_COMPARE(went.size(), 1);
+    QCOMPARE(went.first().at(0).toString(), u"batches"_s);
+}
+
+void ReviewAnswersTest::approvalsAreNobodysBatch()
+{
+    CannedDoor door;
+    serve(door);
+    ShownReview shown(door);
+    shown.go(u"app1"_s);
+    QSignalSpy said(&shown.page, &shell::Page::said);
+    QTest::keyClick(shown.list, Qt::Key_B);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(!shown.find<QDialog>(u"batchDialog"_s));
 }
 
 QTEST_MAIN(ReviewAnswersTest)

@@ -59,7 +59,48 @@ QString scopeOf(const QJsonObject &pause)
     const QString target = pause.value("target"_L1).toString();
     return target.isEmpty() ? u"everything"_s : target;
 }
+QString triesText(const QJsonObject &told)
+{
+    const int attempts = told.value("attempts"_L1).toInt();
+    if (attempts == 0)
+        return u"Nothing was sent yet."_s;
+    return attempts == 1 ? u"Tried once."_s : u"Tried %1 times."_s.arg(attempts);
+}
+
+QString nextText(const QJsonObject &told)
+{
+    const QJsonObject next = told.value("next"_L1).toObject();
+    QStringList who;
+    const QJsonArray names = next.value("who"_L1).toArray();
+    for (const QJsonValue &name : names)
+        who << name.toString();
+    const QString whom = who.isEmpty() ? u"an "_s + next.value("role"_L1).toString() : someOf(who);
+    return u"Next: %1 %2."_s.arg(whom, next.value("does"_L1).toString());
+}
 } // namespace
+
+Alert withFacts(Alert alert, const QJsonObject &item)
+{
+    const QJsonObject evidence = item.value("evidence"_L1).toObject();
+    const QJsonObject told = evidence.value("told"_L1).toObject();
+    const QString why = evidence.value("why"_L1).toString();
+    if (told.isEmpty()) {
+        if (!why.isEmpty())
+            alert.body = u"%1. %2"_s.arg(why, alert.body);
+        return alert;
+    }
+    const QString summary = told.value("summary"_L1).toString();
+    const bool undoes = told.value("direction"_L1).toString() == "compensate"_L1;
+    const QString stage = undoes ? u"While compensating. "_s : QString();
+    const QString facts = stage + triesText(told) + u' ' + nextText(told);
+    if (alert.count == 1) {
+        alert.title = summary;
+        alert.body = facts;
+    } else {
+        alert.body = u"The newest: %1. %2"_s.arg(summary, facts);
+    }
+    return alert;
+}
 
 QVector<Alert> Alerts::ofReviews(const QJsonObject &reviews)
 {
@@ -68,8 +109,9 @@ QVector<Alert> Alerts::ofReviews(const QJsonObject &reviews)
         const QString kind = QLatin1String(text.kind);
         const int count = reviews.value(kind).toInt();
         if (count > m_reviews.value(kind)) {
-            alerts << Alert{kind, count == 1 ? text.one : text.many.arg(count), text.body,
-                            u"review"_s, text.isUrgent};
+            alerts << Alert{kind,      count == 1 ? text.one : text.many.arg(count),
+                            text.body, u"review"_s,
+                            count,     text.isUrgent};
             m_told.insert(kind, count);
         }
         m_reviews.insert(kind, count);
@@ -115,7 +157,7 @@ QVector<Alert> Alerts::ofPauses(const QJsonArray &pauses, const QString &self)
         alerts = {{u"pause"_s, u"Resumed: %1"_s.arg(someOf(lifted)),
                    now.isEmpty() ? u"No pause is active."_s
                                  : u"Still paused: %1."_s.arg(someOf(now.values())),
-                   u"pause"_s, false, true}};
+                   u"pause"_s, 1, false, true}};
         m_told.remove(u"pause"_s);
     }
     return alerts;

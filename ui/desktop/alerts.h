@@ -16,10 +16,15 @@ struct Alert {
     QString kind; // one at a time of each; a later one takes the place of an earlier one
     QString title;
     QString body;
-    QString page; // that shows it
+    QString page;  // that shows it
+    int count = 1; // how many of its kind there are
     bool isUrgent = false;
     bool isPassing = false; // not worth keeping once it was seen
 };
+
+// The same with what the newest item's own alert says: stage, tries, effect and who is next. Where
+// nothing is known of it, as it was.
+Alert withFacts(Alert alert, const QJsonObject &item);
 
 class Alerts
 {

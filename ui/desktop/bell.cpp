@@ -2,10 +2,29 @@
 
 #include "ui/desktop/notifier.h"
 
+#include <QJsonArray>
+
 namespace holdfast::desktop
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+// They come oldest first and no more than a page of them: of a list that was cut, the newest is not
+// known. Instants are written alike, so that they sort as text.
+QJsonObject newestOf(const QJsonArray &items, int count)
+{
+    QJsonObject newest;
+    if (items.size() < count)
+        return newest;
+    for (const QJsonValue &item : items) {
+        if (item["opened_at"_L1].toString() >= newest.value("opened_at"_L1).toString())
+            newest = item.toObject();
+    }
+    return newest;
+}
+} // namespace
 
 Bell::Bell(bridge::Bridge &bridge, Notifier &notifier, const QString &name, BellPace pace,
            QObject *parent)
@@ -27,8 +46,16 @@ void Bell::setOn(bool on)
     if (on && !m_isOn) // what came in between is no news now
         m_alerts.news(m_bridge.marks(), m_bridge.actor());
     m_isOn = on;
-    if (!on)
-        m_notifier.withdrawAll();
+    if (on)
+        return;
+    m_pending.clear();
+    m_notifier.withdrawAll();
+}
+
+void Bell::ringNow()
+{
+    m_timer.stop();
+    ring();
 }
 
 void Bell::look()
@@ -37,8 +64,10 @@ void Bell::look()
         ring(); // learns what there is
         return;
     }
-    for (const QString &kind : m_alerts.stale(m_bridge.marks()))
+    for (const QString &kind : m_alerts.stale(m_bridge.marks())) {
+        m_pending.remove(kind); // it would be shown after it was taken back
         m_notifier.withdraw(kind);
+    }
     if (!m_timer.isActive())
         m_timer.start(m_pace.gatherMs);
 }
@@ -50,13 +79,35 @@ void Bell::ring()
         m_pages.insert(alert.kind, alert.page);
         if (!m_isOn)
             continue;
-        const QString body = alert.body.isEmpty() ? m_name : u"%1 (%2)"_s.arg(alert.body, m_name);
-        m_notifier.show(alert.kind,
-                        {alert.title, body, u"Open"_s, alert.isUrgent, alert.isPassing});
+        if (alert.page == "review"_L1)
+            ask(alert);
+        else
+            show(alert);
     }
     // What follows within the quiet time is gathered; the timer looks once more at its end.
     if (!news.isEmpty())
         m_timer.start(m_pace.quietMs);
+}
+
+void Bell::ask(const Alert &alert)
+{
+    const int question = ++m_questions;
+    m_pending.insert(alert.kind, question);
+    const auto answered = [this, alert, question](const auto &reply) {
+        if (m_pending.value(alert.kind) != question)
+            return;
+        m_pending.remove(alert.kind);
+        const QJsonArray items = reply ? (*reply)["reviews"_L1].toArray() : QJsonArray();
+        if (!reply || !items.isEmpty()) // decided meanwhile, there is nothing to tell
+            show(withFacts(alert, newestOf(items, alert.count)));
+    };
+    m_bridge.ask(u"reviews"_s, {{u"kind"_s, alert.kind}}, this, answered);
+}
+
+void Bell::show(const Alert &alert)
+{
+    const QString body = alert.body.isEmpty() ? m_name : u"%1 (%2)"_s.arg(alert.body, m_name);
+    m_notifier.show(alert.kind, {alert.title, body, u"Open"_s, alert.isUrgent, alert.isPassing});
 }
 
 } // namespace holdfast::desktop

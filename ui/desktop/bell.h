@@ -27,6 +27,7 @@ public:
     ~Bell() override;
 
     void setOn(bool on);
+    void ringNow(); // what was gathered, without waiting for the rest of its time
 
 Q_SIGNALS:
     void pageWanted(const QString &page); // the person chose an alert
@@ -34,6 +35,8 @@ Q_SIGNALS:
 private:
     void look();
     void ring();
+    void ask(const Alert &alert); // for the facts of its newest item, then shows it
+    void show(const Alert &alert);
 
     bridge::Bridge &m_bridge;
     Notifier &m_notifier;
@@ -41,6 +44,8 @@ private:
     const BellPace m_pace;
     Alerts m_alerts;
     QMap<QString, QString> m_pages; // of the alerts, by kind
+    QMap<QString, int> m_pending;   // by kind: which question's answer is still to be shown
+    int m_questions = 0;
     QTimer m_timer;
     bool m_isOn = true;
     bool m_hasLooked = false;

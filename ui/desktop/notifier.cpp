@@ -1,9 +1,11 @@
 #include "ui/desktop/notifier.h"
 
+#include <QCoreApplication>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusServiceWatcher>
+#include <QPointer>
 
 namespace holdfast::desktop
 {
@@ -22,6 +24,15 @@ constexpr qsizetype noteTextMax = 400;
 QDBusMessage notifyCall(const QString &method)
 {
     return QDBusMessage::createMethodCall(notifyService, notifyPath, notifyService, method);
+}
+
+void closeNote(const QDBusConnection &bus, uint id)
+{
+    if (id == 0)
+        return;
+    QDBusMessage message = notifyCall(u"CloseNotification"_s);
+    message << id;
+    bus.send(message);
 }
 } // namespace
 
@@ -111,12 +122,19 @@ void Notifier::send(const QString &slot, const Note &note)
     QDBusMessage message = notifyCall(u"Notify"_s);
     message << u"Holdfast"_s << its.id << u"org.holdfast.Console"_s << note.title.left(noteTextMax)
             << body << actions << hints << (note.isPassing ? asTheServiceLikes : untilClosed);
-    auto *watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(message), this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, slot] {
-        watcher->deleteLater();
-        const QDBusPendingReply<uint> reply = *watcher;
-        shown(slot, reply.isError() ? 0 : reply.value());
-    });
+    // Not our child: an answer that comes after we are gone has the id of a notification that
+    // nobody else would ever close.
+    auto *watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(message), qApp);
+    connect(watcher, &QDBusPendingCallWatcher::finished, watcher,
+            [watcher, slot, bus = *m_bus, guard = QPointer<Notifier>(this)] {
+                watcher->deleteLater();
+                const QDBusPendingReply<uint> reply = *watcher;
+                const uint id = reply.isError() ? 0 : reply.value();
+                if (guard)
+                    guard->shown(slot, id);
+                else
+                    closeNote(bus, id);
+            });
 }
 
 void Notifier::shown(const QString &slot, uint id)
@@ -142,7 +160,7 @@ void Notifier::withdraw(const QString &slot)
         found->next.reset();
         return;
     }
-    close(found->id);
+    closeNote(*m_bus, found->id);
     m_slots.erase(found);
 }
 
@@ -151,15 +169,6 @@ void Notifier::withdrawAll()
     const QStringList names = m_slots.keys();
     for (const QString &slot : names)
         withdraw(slot);
-}
-
-void Notifier::close(uint id)
-{
-    if (id == 0)
-        return;
-    QDBusMessage message = notifyCall(u"CloseNotification"_s);
-    message << id;
-    m_bus->send(message);
 }
 
 QString Notifier::slotOf(uint id) const

@@ -57,7 +57,6 @@ private:
     void setState(bool isThere, const QString &problem);
     void send(const QString &slot, const Note &note);
     void shown(const QString &slot, uint id);
-    void close(uint id);
     QString slotOf(uint id) const;
 
     std::optional<QDBusConnection> m_bus;

@@ -2,17 +2,20 @@
 #include "ui/overview/chart_panel.h"
 #include "ui/overview/figure_row.h"
 #include "ui/overview/gate_lines.h"
+#include "ui/overview/group_table.h"
 #include "ui/overview/need_tile.h"
 #include "ui/overview/overview_page.h"
 #include "ui/overview/rate_table.h"
 #include "ui/style/status_look.h"
 #include "ui/widgets/filter_word.h"
+#include "ui/widgets/plain_text.h"
 #include "ui/widgets/token_label.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QScrollArea>
+#include <QTextDocument>
 #include <QVBoxLayout>
 
 namespace holdfast::overview
@@ -40,6 +43,8 @@ void OverviewPage::build()
     m_problem->hide();
     column->addWidget(m_problem);
     column->addWidget(buildCharts(), 3);
+    m_groups = new GroupTable;
+    column->addWidget(m_groups);
     column->addWidget(buildTables(), 2);
     auto *scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
@@ -124,14 +129,27 @@ QWidget *OverviewPage::buildHarm()
     m_compensated = addFigure(u"Effects compensated"_s, u"compensated"_s, panel);
     m_compensationFailed = addFigure(u"Compensation failed"_s, u"compensationFailed"_s, panel);
     m_retried = addFigure(u"Retries"_s, u"retries"_s, panel);
-    auto *time = widgets::heading(u"Time"_s);
-    time->setContentsMargins(unit, unit, 0, unit / 2);
-    column->addWidget(time);
-    m_detect = addFigure(u"To detect"_s, u"detect"_s, panel);
-    m_detect->setNote(u"median, failure to review"_s);
-    m_recover = addFigure(u"To recover"_s, u"recover"_s, panel);
+    auto *measures = widgets::heading(u"Measures"_s);
+    measures->setContentsMargins(unit, unit, 0, unit / 2);
+    column->addWidget(measures);
+    m_measures = new QVBoxLayout;
+    column->addLayout(m_measures);
     column->addStretch();
     return panel;
+}
+
+// What a measure means is a hover away; how it was the week before is on the page it leads to.
+FigureRow *OverviewPage::addMeasure(const QJsonObject &measure)
+{
+    auto *row = new FigureRow(measure["title"_L1].toString(), measure["name"_L1].toString());
+    row->setToolTip(
+        Qt::convertFromPlainText(widgets::plainText(measure["definition"_L1].toString())));
+    connect(row, &FigureRow::clicked, this, [this] { Q_EMIT goTo(u"weekly"_s, {}); });
+    const int above = m_measures->count() - 1;
+    m_measures->addWidget(row);
+    // It comes with an answer, so after everything else: Tab is to meet it where the eye does.
+    setTabOrder(above < 0 ? m_retried : m_measures->itemAt(above)->widget(), row);
+    return row;
 }
 
 void OverviewPage::connectFigures()
@@ -143,13 +161,17 @@ void OverviewPage::connectFigures()
     leads(m_compensated, u"status:compensated"_s);
     leads(m_compensationFailed, u"status:compensation_failed"_s);
     leads(m_retried, {});
-    leads(m_recover, u"status:succeeded,succeeded_partial,compensated"_s);
     connect(m_unresolved, &FigureRow::clicked, this, [this] {
         Q_EMIT goTo(u"review"_s, {{u"kind"_s, u"ambiguous"_s}});
     });
-    connect(m_detect, &FigureRow::clicked, this, [this] { Q_EMIT goTo(u"review"_s, {}); });
     for (const ChartPanel *panel : {m_runs, m_retries, m_compensations})
         connect(panel, &ChartPanel::wanted, this, &Page::goTo);
+    connect(m_groups, &GroupTable::opened, this, [this](const QString &group) {
+        goToRuns(widgets::filterWord(u"group"_s, group) + u" since:7d"_s);
+    });
+    connect(m_groups, &GroupTable::reviewWanted, this, [this] {
+        Q_EMIT goTo(u"weekly"_s, {{u"section"_s, u"groups"_s}});
+    });
     connect(m_operations, &RateTable::opened, this, [this](const QJsonObject &row) {
         goToRuns(widgets::filterWord(u"workflow"_s, row.value("workflow"_L1).toString()) + u' ' +
                  widgets::filterWord(u"step"_s, row.value("step"_L1).toString()) + sinceWord());
@@ -169,12 +191,11 @@ QWidget *OverviewPage::buildCharts()
     m_retries = new ChartPanel(u"Failed attempts by class, and retries"_s, u"retriesChart"_s);
     m_compensations = new ChartPanel(u"Compensation rate"_s, u"compensationChart"_s);
     grid->addWidget(m_runs, 0, 0, 1, 2);
-    grid->addWidget(buildHarm(), 0, 2);
+    grid->addWidget(buildHarm(), 0, 2, 2, 1);
     grid->addWidget(m_retries, 1, 0);
-    grid->addWidget(m_compensations, 1, 1, 1, 2);
-    grid->setColumnStretch(0, 10);
-    grid->setColumnStretch(1, 3);
-    grid->setColumnStretch(2, 7);
+    grid->addWidget(m_compensations, 1, 1);
+    for (const int column : {0, 1, 2})
+        grid->setColumnStretch(column, 1);
     return charts;
 }
 

@@ -3,8 +3,10 @@
 #include "ui/overview/chart_panel.h"
 #include "ui/overview/figure_row.h"
 #include "ui/overview/gate_lines.h"
+#include "ui/overview/group_table.h"
 #include "ui/overview/need_tile.h"
 #include "ui/overview/rate_table.h"
+#include "ui/widgets/figure_text.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/times.h"
 #include "ui/widgets/token_label.h"
@@ -21,6 +23,8 @@ using style::Token;
 namespace
 {
 constexpr int readAgainMs = 1000;
+constexpr model::Millis groupsAgain = 10 * model::second;
+constexpr model::Millis dayLength = 24 * model::hour;
 
 QString countText(double count) { return QLocale().toString(qint64(count)); }
 } // namespace
@@ -110,6 +114,31 @@ void OverviewPage::askFigures()
     if (m_earlierBegin != begin) // the past does not change
         ask(u"series"_s, asked.shift(), &OverviewPage::m_earlier);
     m_earlierBegin = begin;
+    askGroups();
+}
+
+// After the figures, and less often: days do not change by the second. Seven whole days of UTC, as
+// the figures are kept, whatever range the charts show.
+void OverviewPage::askGroups()
+{
+    const model::Instant now = bridge().now();
+    if (m_groupsAt != model::never && now - m_groupsAt < groupsAgain)
+        return;
+    m_groupsAt = now;
+    const model::Instant tomorrow = (now / dayLength + 1) * dayLength;
+    // Fifty settled ones with many runs would leave no room for one that nobody has looked at.
+    const QJsonArray unsettled{u"new"_s, u"escalating"_s, u"regressed"_s, u"ongoing"_s};
+    bridge().ask(u"groups"_s,
+                 {{u"since"_s, model::instantText(tomorrow - 7 * dayLength)},
+                  {u"until"_s, model::instantText(tomorrow)},
+                  {u"status"_s, unsettled},
+                  {u"limit"_s, 50}},
+                 this, [this](const auto &answer) {
+                     if (answer)
+                         m_groups->setRows((*answer)["groups"_L1].toArray());
+                     else
+                         m_groups->setProblem(answer.error().message);
+                 });
 }
 
 void OverviewPage::answered()
@@ -123,6 +152,7 @@ void OverviewPage::answered()
     m_hasSeries = m_hasSeries || !m_series.isEmpty();
     showCharts();
     showHarm();
+    showMeasures();
     m_operations->setRows(m_rates.value("operations"_L1).toArray());
     m_dependencies->setRows(m_rates.value("dependencies"_L1).toArray());
     m_again.start();
@@ -153,15 +183,22 @@ void OverviewPage::showHarm()
         m_retried->setFigure(countText(total("retries"_L1)));
         m_retried->setNote(u"of %1 attempts"_s.arg(countText(total("attempts"_L1))));
     }
-    if (m_rates.isEmpty())
-        return;
-    const auto median = [&](FigureRow *row, QLatin1String name) {
-        const QJsonValue value = m_rates.value(name);
-        row->setFigure(value.isDouble() ? widgets::durationText(qint64(value.toDouble())) : u"–"_s);
-    };
-    median(m_detect, "detect_ms"_L1);
-    median(m_recover, "recover_ms"_L1);
-    m_recover->setNote(u"median of %1"_s.arg(countText(m_rates.value("recovered"_L1).toDouble())));
+}
+
+void OverviewPage::showMeasures()
+{
+    const QJsonArray measures = m_rates.value("measures"_L1).toArray();
+    for (const QJsonValue &measure : measures) {
+        const QString unit = measure["unit"_L1].toString();
+        FigureRow *&row = m_measureRows[measure["name"_L1].toString()];
+        if (!row)
+            row = addMeasure(measure.toObject());
+        row->setFigure(widgets::figureText(measure["now"_L1], unit));
+        const QString whole = countText(measure["denominator"_L1].toDouble());
+        row->setNote(unit == "percent"_L1
+                         ? u"%1 of %2"_s.arg(countText(measure["numerator"_L1].toDouble()), whole)
+                         : u"of %1"_s.arg(whole));
+    }
 }
 
 void OverviewPage::showMarks()

@@ -9,7 +9,7 @@
 #include <QTimer>
 
 class QComboBox;
-class QHBoxLayout;
+class QVBoxLayout;
 
 namespace holdfast::widgets
 {
@@ -22,6 +22,7 @@ namespace holdfast::overview
 class ChartPanel;
 class FigureRow;
 class GateLines;
+class GroupTable;
 class NeedTile;
 class RateTable;
 
@@ -48,14 +49,17 @@ private:
     QWidget *buildCharts();
     QWidget *buildTables();
     FigureRow *addFigure(const QString &name, const QString &objectName, QWidget *panel);
+    FigureRow *addMeasure(const QJsonObject &measure);
     void connectFigures();
 
     void showMarks();
     void showChecked();
     void askFigures();
+    void askGroups();
     void answered(); // one of the questions under way came back
     void showCharts();
     void showHarm();
+    void showMeasures();
     void setRange(int index);
     const TimeRange &range() const { return timeRanges().at(m_rangeIndex); }
     QString sinceWord() const { return QStringLiteral(" since:") + range().word; }
@@ -82,6 +86,8 @@ private:
     ChartPanel *m_runs = nullptr;
     ChartPanel *m_retries = nullptr;
     ChartPanel *m_compensations = nullptr;
+    GroupTable *m_groups = nullptr;
+    model::Instant m_groupsAt = model::never; // when groups were last asked for
     RateTable *m_operations = nullptr;
     RateTable *m_dependencies = nullptr;
     FigureRow *m_duplicates = nullptr;
@@ -89,8 +95,8 @@ private:
     FigureRow *m_compensated = nullptr;
     FigureRow *m_compensationFailed = nullptr;
     FigureRow *m_retried = nullptr;
-    FigureRow *m_detect = nullptr;
-    FigureRow *m_recover = nullptr;
+    QVBoxLayout *m_measures = nullptr;
+    QMap<QString, FigureRow *> m_measureRows; // by name; which there are, the answer says
 };
 
 } // namespace holdfast::overview

@@ -11,6 +11,7 @@ QString Environment::word() const
     case Kind::demo: return u"DEMO"_s;
     case Kind::test: return u"TEST"_s;
     case Kind::production: return u"PRODUCTION"_s;
+    case Kind::archive: return u"Archive, read only"_s;
     }
     Q_UNREACHABLE();
 }
@@ -22,6 +23,7 @@ QColor Environment::ground() const
     case Kind::demo: return {0x0b, 0x5c, 0xad};
     case Kind::test: return {0x1a, 0x70, 0x37};
     case Kind::production: return {0xa3, 0x22, 0x1b};
+    case Kind::archive: return {0x4a, 0x4f, 0x57};
     }
     Q_UNREACHABLE();
 }

@@ -11,7 +11,7 @@ namespace holdfast::shell
 {
 
 struct Environment {
-    enum class Kind { demo, test, production };
+    enum class Kind { demo, test, production, archive };
     Kind kind = Kind::production;
     QString name; // of the workspace
 
