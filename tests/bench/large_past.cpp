@@ -32,6 +32,11 @@ constexpr quint64 seedsMax = 8;
 // Where copies run: the same steps under three names.
 const std::array<QString, 3> regions{QString(), u"-eu"_s, u"-us"_s};
 
+// What a group is; what people decide about it is left out.
+const QStringList groupColumns{u"id"_s,        u"workflow"_s,   u"step"_s,
+                               u"direction"_s, u"class"_s,      u"reason"_s,
+                               u"message"_s,   u"dependency"_s, u"first_at"_s};
+
 struct TableShape {
     QString name;
     QString owner; // the column that names the run
@@ -68,13 +73,18 @@ public:
     QVector<TableShape> tables;
     QVector<PlayedRun> runs;
     QVector<PlayedCounter> counters;
+    QVector<QVariantList> groups; // groupColumns
     Instant until = model::never;
 
 private:
     void readShape(QSqlDatabase &database, const QString &table, const QString &owner);
     void readRuns(QSqlDatabase &database);
     void readCounters(QSqlDatabase &database);
+    void readGroups(QSqlDatabase &database);
 };
+
+// Groups are kept apart by workflow, so the copies in a region have groups of their own.
+QString groupIn(const QString &id, int region) { return QChar(u'a' + region) + id.mid(1); }
 
 Played::Played(const QString &path, Instant now) : until(now)
 {
@@ -86,10 +96,12 @@ Played::Played(const QString &path, Instant now) : until(now)
     readShape(database, u"journal"_s, u"run_id"_s);
     readShape(database, u"ledger"_s, u"run_id"_s);
     readShape(database, u"review"_s, u"run_id"_s);
+    readShape(database, u"failure"_s, u"run_id"_s);
     readShape(database, u"audit"_s, u"chain"_s);
     readShape(database, u"audit_head"_s, u"chain"_s);
     readRuns(database);
     readCounters(database);
+    readGroups(database);
 }
 
 void Played::readShape(QSqlDatabase &database, const QString &table, const QString &owner)
@@ -155,6 +167,17 @@ void Played::readCounters(QSqlDatabase &database)
                                   rows.value(6).toLongLong()};
 }
 
+void Played::readGroups(QSqlDatabase &database)
+{
+    QSqlQuery rows(u"select %1 from failure_group"_s.arg(groupColumns.join(u',')), database);
+    while (rows.next()) {
+        QVariantList row;
+        for (int i = 0; i < groupColumns.size(); ++i)
+            row << rows.value(i);
+        groups << row;
+    }
+}
+
 class LargePast
 {
 public:
@@ -175,7 +198,8 @@ private:
     QVector<Planned> planned() const;
     void writeRuns(const QSqlDatabase &database);
     void writeCounters(const QSqlDatabase &database);
-    QVariantList rowOf(const PlayedRow &played, const Copy &copy) const;
+    void writeGroups(const QSqlDatabase &database);
+    QVariantList rowOf(const PlayedRow &played, const Copy &copy, int region) const;
 
     const PastPlan m_plan;
     const Played &m_played;
@@ -207,7 +231,7 @@ QVector<LargePast::Planned> LargePast::planned() const
     return list;
 }
 
-QVariantList LargePast::rowOf(const PlayedRow &played, const Copy &copy) const
+QVariantList LargePast::rowOf(const PlayedRow &played, const Copy &copy, int region) const
 {
     const TableShape &shape = m_played.tables.at(played.table);
     QVariantList row;
@@ -223,6 +247,11 @@ QVariantList LargePast::rowOf(const PlayedRow &played, const Copy &copy) const
         const QVariant &expires = row.at(shape.columns.indexOf("expires_at"_L1));
         if (!expires.isNull() && expires.toLongLong() < m_played.until)
             row[shape.columns.indexOf("status"_L1)] = u"expired"_s;
+    } else if (shape.name == "failure"_L1) {
+        QVariant &group = row[shape.columns.indexOf("group_id"_L1)];
+        group = groupIn(group.toString(), region);
+        row[shape.columns.indexOf("day"_L1)] =
+            row.at(shape.columns.indexOf("first_at"_L1)).toLongLong() / model::day;
     }
     if (!m_plan.url.startsWith("sqlite:"_L1)) {
         for (QVariant &cell : row) {
@@ -242,19 +271,38 @@ void LargePast::writeRuns(const QSqlDatabase &database)
     qint64 number = 0;
     for (const Planned &next : planned()) {
         const PlayedRun &played = m_played.runs.at(next.run);
+        const int region = next.copy % int(regions.size());
         ++number;
         const QString at = u"%1"_s.arg(next.at, 12, 16, QChar(u'0'));
         const Copy copy{u"%1-%2-7%3-8000-%4"_s.arg(at.left(8), at.right(4))
                             .arg(next.run % 4096, 3, 16, QChar(u'0'))
                             .arg(number, 12, 16, QChar(u'0')),
                         played.original.eventId.left(2) + u"%1"_s.arg(1'000'000 + number),
-                        played.original.workflow + regions.at(next.copy % regions.size()),
+                        played.original.workflow + regions.at(std::size_t(region)),
                         shiftOf(next.copy)};
         for (const PlayedRow &row : played.rows)
-            tables.at(row.table)->add(rowOf(row, copy));
+            tables.at(row.table)->add(rowOf(row, copy, region));
     }
     for (const auto &table : tables)
         table->flush();
+}
+
+// First seen when the first copy was.
+void LargePast::writeGroups(const QSqlDatabase &database)
+{
+    QStringList types(groupColumns.size() - 1, u"text"_s);
+    types << u"bigint"_s;
+    BulkTable table(database, u"failure_group"_s, groupColumns, types);
+    for (const QVariantList &group : m_played.groups) {
+        for (int region = 0; region < int(regions.size()); ++region) {
+            QVariantList row = group;
+            row[0] = groupIn(row.at(0).toString(), region);
+            row[1] = row.at(1).toString() + regions.at(std::size_t(region));
+            row.last() = row.last().toLongLong() - shiftOf(m_copies - 1);
+            table.add(row);
+        }
+    }
+    table.flush();
 }
 
 void LargePast::writeCounters(const QSqlDatabase &database)
@@ -317,6 +365,7 @@ void LargePast::write()
         QSqlDatabase database = openForFilling(m_plan.url, u"filling"_s);
         const bool isFile = m_plan.url.startsWith("sqlite:"_L1);
         runSql(database, u"begin"_s);
+        writeGroups(database);
         writeRuns(database);
         writeCounters(database);
         runSql(database, u"commit"_s);
