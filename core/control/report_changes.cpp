@@ -5,6 +5,7 @@
 #include "model/mask.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace holdfast::control
 {
@@ -14,8 +15,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 constexpr qsizetype changesMax = 200;
-constexpr int auditPageSize = 1000;
-constexpr int auditPagesMax = 100;
+constexpr int auditPageSize = 300;
 constexpr int gapsShown = 50;
 constexpr model::Millis gapMin = model::minute; // a lease and a restart fit into less
 
@@ -112,26 +112,26 @@ void addPaused(const ports::AuditRow &row, const QJsonValue &body, const Pauses 
     list.append(changeJson(row, text + because(body), what));
 }
 
-void addChange(const ports::AuditRow &row, const Pauses &pauses, QJsonArray &list)
+QJsonArray changesIn(const ports::AuditRow &row, const Pauses &pauses)
 {
     // These change what people look at, say and sign, and nothing that happens.
     static const QStringList left{u"save_view"_s, u"delete_view"_s, u"group"_s, u"report_sign"_s};
     if (left.contains(row.action))
-        return;
+        return {};
     const auto parsed = model::parseJson(row.body.toUtf8());
     const QJsonValue body = parsed ? model::masked(*parsed) : QJsonValue();
-    const qsizetype known = list.size();
+    QJsonArray list;
     if (row.action == "deploy"_L1)
         addDeployed(row, body, list);
     else if (row.action == "resume"_L1)
         addResumed(row, body, list);
     else if (row.action == "pause"_L1)
         addPaused(row, body, pauses, list);
-    if (list.size() != known)
-        return;
+    if (!list.isEmpty())
+        return list;
     const QString pause = pauses.value(body["pause"_L1].toString(), row.subject);
     const QString subject = pauses.value(row.subject, pause);
-    list.append(changeJson(row, actText(row, body, subject), subject));
+    return {changeJson(row, actText(row, body, subject), subject)};
 }
 
 struct Lived {
@@ -163,27 +163,33 @@ Result<QJsonArray> changesOf(Context &context, const ReportSpan &span)
     const auto pauses = pausesById(context);
     if (!pauses)
         return pauses.error();
-    QJsonArray list;
-    QJsonValue lastLeft;
-    model::Instant from = span.since;
-    qint64 lastSeq = 0;
-    for (int page = 0; page < auditPagesMax; ++page) {
-        const auto rows = context.store.systemAudit(from, span.until, auditPageSize);
+    QVector<QJsonArray> found; // what each row tells, the newest row first
+    qsizetype count = 0;
+    model::Instant until = span.until;
+    qint64 lastSeq = std::numeric_limits<qint64>::max();
+    for (bool goesOn = true; goesOn && count <= changesMax;) {
+        const auto rows = context.store.systemAudit(span.since, until, auditPageSize);
         if (!rows)
             return rows.error();
         for (const ports::AuditRow &row : *rows) {
             // A page begins with the instant the last one ended in.
-            if (row.at == from && row.seq <= lastSeq)
+            if (row.seq >= lastSeq && row.at == until - 1)
                 continue;
-            addChange(row, *pauses, list);
             lastSeq = row.seq;
+            found.append(changesIn(row, *pauses));
+            count += found.last().size();
         }
-        for (; list.size() > changesMax; list.removeFirst())
-            lastLeft = list.first()["at"_L1];
-        if (rows->size() < auditPageSize || rows->last().at == from)
-            break;
-        from = rows->last().at;
+        goesOn = rows->size() == auditPageSize && rows->last().at + 1 < until;
+        until = goesOn ? rows->last().at + 1 : until;
     }
+    QJsonArray list;
+    for (auto row = found.crbegin(); row != found.crend(); ++row) {
+        for (const QJsonValue &change : *row)
+            list.append(change);
+    }
+    QJsonValue lastLeft;
+    for (; list.size() > changesMax; list.removeFirst())
+        lastLeft = list.first()["at"_L1];
     if (lastLeft.isString())
         list.prepend(QJsonObject{{u"at"_s, lastLeft},
                                  {u"kind"_s, u"more"_s},

@@ -451,7 +451,7 @@ public:
     virtual Result<QVector<BatchCount>> batchCounts(const QString &id, int after) = 0;
     virtual Result<std::optional<SignoffRow>> signoff(Instant since, Instant until) = 0;
     virtual Result<QVector<SignoffRow>> signoffs(int limit) = 0; // newest first
-    // What concerns no single run, by when it happened, oldest first.
+    // What concerns no single run, by when it happened, newest first.
     virtual Result<QVector<AuditRow>> systemAudit(Instant since, Instant until, int limit) = 0;
     // Runs that ended compensated, or in a compensation that failed, by their end, newest first.
     virtual Result<QVector<RunRow>> undoneRuns(Instant since, Instant until, int limit) = 0;

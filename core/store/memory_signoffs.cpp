@@ -44,8 +44,9 @@ Result<QVector<AuditRow>> MemoryStore::systemAudit(Instant since, Instant until,
         if (row.chain == QLatin1String("system") && row.at >= since && row.at < until)
             rows.append(row);
     }
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const AuditRow &a, const AuditRow &b) { return a.at < b.at; });
+    std::sort(rows.begin(), rows.end(), [](const AuditRow &a, const AuditRow &b) {
+        return std::tie(a.at, a.seq) > std::tie(b.at, b.seq);
+    });
     return rows.mid(0, limit);
 }
 

@@ -45,9 +45,9 @@ select {signoff_columns} from holdfast.signoff where since = ? and until = ?
 select {signoff_columns} from holdfast.signoff order by at desc limit ?
 
 -- name: system_audit
--- Answered from an index that holds nothing else.
+-- The newest first, answered from an index that holds nothing else.
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit
-where chain = 'system' and at >= ? and at < ? order by at, seq limit ?
+where chain = 'system' and at >= ? and at < ? order by at desc, seq desc limit ?
 
 -- name: undone_runs
 -- The newest first.

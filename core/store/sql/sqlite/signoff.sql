@@ -18,12 +18,12 @@ select {signoff_columns} from signoff where since = ? and until = ?
 select {signoff_columns} from signoff order by at desc limit ?
 
 -- name: system_audit
--- Answered from an index that holds nothing else.
-select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit
-where chain = 'system' and at >= ? and at < ? order by at, seq limit ?
+-- The newest first, answered from an index that holds nothing else; left to itself, the planner takes another.
+select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from audit indexed by audit_system
+where chain = 'system' and at >= ? and at < ? order by at desc, seq desc limit ?
 
 -- name: undone_runs
--- The newest first.
-select {run_columns} from run
+-- The newest first, likewise.
+select {run_columns} from run indexed by run_undone
 where status in ('compensated', 'compensation_failed') and finished_at >= ? and finished_at < ?
 order by finished_at desc, run_id desc limit ?
