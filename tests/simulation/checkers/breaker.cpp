@@ -43,11 +43,13 @@ public:
         if (allowed == 1 && ends.contains(false))
             allowed = roomWhenClosed;
         if (int(starts.size()) > allowed)
-            evidence.add("I12a", u"%1 attempts started at %2 where its breaker allowed %3"_s
+            evidence.add("I12a", u"at %4 %1 attempts started at %2 where its breaker allowed %3"_s
                                      .arg(starts.size())
                                      .arg(m_service)
-                                     .arg(allowed));
-        if (starts.isEmpty() || m_state == State::closed)
+                                     .arg(allowed)
+                                     .arg(model::instantText(at)));
+        // What was decided while it was closed is no trial, though it was opened in the same turn.
+        if (starts.isEmpty() || m_state == State::closed || before == roomWhenClosed)
             return;
         m_state = State::halfOpen;
         m_trialUntil = at + starts.last() + model::second;
