@@ -295,7 +295,15 @@ Outcome onAttemptEnded(Draft &draft, const AttemptEnded &event)
     const Classification classification = classify(*policy, event);
     switch (event.direction) {
     case Direction::forward:
-    case Direction::compensate: onActionEnded(draft, event, classification); break;
+    case Direction::compensate: {
+        const bool mayHaveActed =
+            classification.ok() || classification.failureClass == FailureClass::ambiguous;
+        const bool isSuspicious = mayHaveActed && mayRepeatForgotten(draft, event);
+        onActionEnded(draft, event, classification);
+        if (isSuspicious)
+            suspectForgotten(draft, event);
+        break;
+    }
     case Direction::snapshot: onSnapshotEnded(draft, event, classification); break;
     case Direction::verify: onVerifyEnded(draft, event, classification); break;
     }

@@ -77,6 +77,11 @@ Outcome onLedgerAnswered(Draft &draft, const LedgerAnswered &event);     // prep
 Outcome onAttemptEnded(Draft &draft, const AttemptEnded &event);         // attempt_rules.cpp
 Outcome onTakenOver(Draft &draft);                                       // attempt_rules.cpp
 Outcome onLateReport(Draft &draft, const LateReport &event);             // late_rules.cpp
+// Whether an action ends later than anything can that left while its key was fresh, with an earlier
+// try of it still in doubt: a worker stood still between its last look and its first byte, nobody
+// took the run from it, and a destination that has forgotten the key may have acted again.
+bool mayRepeatForgotten(const Draft &draft, const AttemptEnded &event); // late_rules.cpp
+void suspectForgotten(Draft &draft, const AttemptEnded &event);         // late_rules.cpp
 void resolveAmbiguity(Draft &draft, const QString &step, Direction target, bool mayResend,
                       Millis retryAfter = -1); // attempt_rules.cpp
 void failStep(Draft &draft, const QString &step, Direction target, const QString &reason,

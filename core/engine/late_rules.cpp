@@ -1,4 +1,5 @@
 #include "engine/draft.h"
+#include "engine/key_window.h"
 
 #include <algorithm>
 
@@ -32,8 +33,10 @@ void doubtAgain(Draft &draft, const LateReport &event, Direction target, const O
     advance(draft);
 }
 
-void suspectLateEffect(Draft &draft, const LateReport &event, Direction target,
-                       const Operation &operation)
+// A `Late` is whatever told of the effect that may be the second one.
+template <typename Late>
+void suspectLateEffect(Draft &draft, const Late &event, Direction target,
+                       const QJsonObject &receiptBefore)
 {
     Entry review = draft.entry(EntryKind::reviewOpened, event.step, target);
     review.reviewKind = ReviewKind::conflict;
@@ -42,7 +45,7 @@ void suspectLateEffect(Draft &draft, const LateReport &event, Direction target,
     review.detail = event.evidence;
     review.detail.insert(QStringLiteral("standalone"), true);
     review.detail.insert(QStringLiteral("late_receipt"), event.receipt);
-    review.detail.insert(QStringLiteral("receipt"), operation.receipt);
+    review.detail.insert(QStringLiteral("receipt"), receiptBefore);
     draft.add(std::move(review));
 }
 
@@ -98,6 +101,19 @@ Entry lateEntry(const Draft &draft, const LateReport &event, bool isProof, bool 
 }
 } // namespace
 
+bool mayRepeatForgotten(const Draft &draft, const AttemptEnded &event)
+{
+    const Operation &operation = Draft::operation(*draft.step(event.step), event.direction);
+    const OperationPolicy &policy = *draft.operationPolicy(event.step, event.direction);
+    const Instant fresh = keyFreshUntil(operation, policy);
+    return operation.ambiguous && fresh != never && draft.now() > fresh + policy.timeout;
+}
+
+void suspectForgotten(Draft &draft, const AttemptEnded &event)
+{
+    suspectLateEffect(draft, event, event.direction, {});
+}
+
 Outcome onLateReport(Draft &draft, const LateReport &event)
 {
     if (!draft.step(event.step))
@@ -115,7 +131,7 @@ Outcome onLateReport(Draft &draft, const LateReport &event)
     if (!isProof && !isUnsure)
         return draft.accept();
     if (isSuspicious(draft, event, step, operation, *policy))
-        suspectLateEffect(draft, event, target, operation);
+        suspectLateEffect(draft, event, target, operation.receipt);
     // A 2xx for this key is proof, whoever brings it: what was going to be sent again is not.
     if (rests(operation) && isProof)
         confirmLate(draft, event, target, operation);

@@ -66,6 +66,8 @@ RunStatus statusOf(const Run &run)
     return run.startedAt == never ? RunStatus::queued : RunStatus::running;
 }
 
+bool isAtPause(const Run &run) { return !isFinal(run.status) && phasesOf(run).paused; }
+
 Instant nextDue(const Run &run)
 {
     if (isFinal(run.status))

@@ -15,6 +15,9 @@ RunStatus statusOf(const Run &run);
 // moves it.
 Instant nextDue(const Run &run);
 
+// Whether anything of it waits for the end of a pause.
+bool isAtPause(const Run &run);
+
 // An attempt whose outcome is open, if there is one in this step.
 const Attempt *openAttempt(const Step &step);
 bool hasOpenAttempt(const Run &run);

@@ -163,6 +163,7 @@ Result<QSet<QString>> Turn::decideAll(const QVector<model::CallResult> &results)
         return applied.error();
     for (Work *work : claimedInTurns())
         decideOn(*work, engine::Tick{});
+    lookAtPausesAgain();
     if (const auto settled = settleKeys(); !settled)
         return settled.error();
     const auto taken = takeQuotas();
@@ -232,6 +233,16 @@ Result<QSet<QString>> Turn::loadClaimed()
             decideOn(work, engine::TakenOver{});
     }
     return lost;
+}
+
+// The end of a pause wakes runs that nobody holds. What was held by an attempt of ours then has to
+// look for itself before it is put down.
+void Turn::lookAtPausesAgain()
+{
+    for (Work &work : m_work) {
+        if (!work.claimed && engine::isAtPause(work.run))
+            decideOn(work, engine::Tick{});
+    }
 }
 
 // Where a limit lets only some of them through, it is not always those of the same workflow: one of

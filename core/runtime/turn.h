@@ -88,6 +88,7 @@ private:
     bool isStillOurs(const ports::ClaimedRun &item) const;
     Result<QSet<QString>> loadClaimed();
     QVector<Work *> claimedInTurns();
+    void lookAtPausesAgain();
     Result<Work *> workFor(const QString &runId);
     Result<bool> takeBack(Loaded &loaded);
     Result<void> applyResults(const QVector<model::CallResult> &results);

@@ -16,11 +16,16 @@ namespace holdfast::runtime
 namespace
 {
 constexpr model::Millis unchangedPoll = model::second;
+constexpr model::Millis pausePoll = 30 * model::second;
 
 // A run that can go on but neither is open nor has a due instant would be forgotten: it is due now.
+// One that waits for a person and at a pause is not listed as held, so the end of the pause does
+// not wake it, and it looks from time to time.
 model::Instant dueOf(const model::Run &run, model::Instant lookAgainAt, model::Instant now)
 {
-    const model::Instant due = engine::nextDue(run);
+    model::Instant due = engine::nextDue(run);
+    if (run.status != model::RunStatus::held && engine::isAtPause(run))
+        due = due == model::never ? now + pausePoll : std::min(due, now + pausePoll);
     const bool goesOn = run.status == model::RunStatus::queued ||
                         run.status == model::RunStatus::running ||
                         run.status == model::RunStatus::compensating;

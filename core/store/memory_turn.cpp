@@ -319,7 +319,7 @@ Result<qint64> MemoryStore::unsettledRuns()
                    (row.status == RunStatus::waiting &&
                     (row.due != model::never || !row.worker.isEmpty()) &&
                     row.reason != QLatin1String("approval_needed") &&
-                    row.reason != QLatin1String("event"));
+                    row.reason != QLatin1String("event") && row.reason != QLatin1String("pause"));
         }));
 }
 

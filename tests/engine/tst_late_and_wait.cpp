@@ -20,6 +20,8 @@ private Q_SLOTS:
     void aLateSuccessPastTheRetentionIsSuspected();
     void aSecondLateSuccessIsSuspected_data();
     void aSecondLateSuccessIsSuspected();
+    void anAnswerThatOutlivedItsKeyIsSuspected_data();
+    void anAnswerThatOutlivedItsKeyIsSuspected();
     void aLateDoubtIsAskedAboutBeforeSendingAgain();
     void anAbsentFromBeforeALateDoubtProvesNothing();
     void aLateDoubtBesideASecondSendIsSuspected();
@@ -207,6 +209,53 @@ void TestLateAndWait::aSecondLateSuccessIsSuspected()
     const int before = story.opened(ReviewKind::conflict);
     story.turn(lateSuccess("pay", 2));
     QCOMPARE(story.opened(ReviewKind::conflict) - before, items);
+}
+
+// A worker stood still between its last look and its first byte, nobody took its run, and it sent
+// when the destination had forgotten the first try.
+void TestLateAndWait::anAnswerThatOutlivedItsKeyIsSuspected_data()
+{
+    QTest::addColumn<int>("protection");
+    QTest::addColumn<AttemptEnded>("first");
+    QTest::addColumn<qint64>("stoodFor");
+    QTest::addColumn<AttemptEnded>("second");
+    QTest::addColumn<int>("items");
+    const int native = int(Protection::native);
+    const qint64 past = day + minute;
+    QTest::newRow("it worked") << native << broken("timeout") << past << done() << 1;
+    QTest::newRow("nobody knows") << native << broken("timeout") << past << broken("reset") << 1;
+    QTest::newRow("it said yes, unreadably")
+        << native << broken("timeout") << past << unreadable() << 1;
+    QTest::newRow("refused") << native << broken("timeout") << past << answered(422) << 0;
+    QTest::newRow("no byte left") << native << broken("timeout") << past << unsent("refused") << 0;
+    QTest::newRow("nothing before it was in doubt")
+        << native << answered(429) << past << done() << 0;
+    QTest::newRow("it took its time") << native << broken("timeout") << 10 * second << done() << 0;
+    QTest::newRow("natural") << int(Protection::natural) << broken("timeout") << past << done()
+                             << 0;
+}
+
+void TestLateAndWait::anAnswerThatOutlivedItsKeyIsSuspected()
+{
+    QFETCH(int, protection);
+    QFETCH(AttemptEnded, first);
+    QFETCH(qint64, stoodFor);
+    QFETCH(AttemptEnded, second);
+    QFETCH(int, items);
+    Story story(workflow({writes("pay", Protection(protection)), writes("ship")}));
+    story.start();
+    story.end(first);
+    story.passUntilDue();
+    QCOMPARE(story.sent("pay"), 2);
+    story.now += stoodFor;
+    story.end(second);
+    QCOMPARE(story.opened(ReviewKind::conflict), items);
+    if (items > 0) {
+        QCOMPARE(story.lastEntry(EntryKind::reviewOpened)->detail["standalone"], true);
+        QCOMPARE(story.run.standaloneReviews.size(), 1);
+    }
+    // The doubt is a person's; the run goes on with what it was told.
+    QCOMPARE(story.sent("ship"), second.status == 200 && second.readable ? 1 : 0);
 }
 
 // It was asked about and absent; then the frozen worker sent it all the same and heard nothing.

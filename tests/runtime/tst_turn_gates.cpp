@@ -37,6 +37,38 @@ steps:
 )"_s.arg(limit);
 }
 
+// A step beside the critical path at a dependency of its own, and one that ends that path.
+QString besides(const QString &last)
+{
+    return uR"(holdfast: 1
+dependency: side
+owner: team@example.com
+url: http://127.0.0.1:9
+idempotency: {protection: none}
+---
+holdfast: 1
+dependency: world
+owner: team@example.com
+url: http://127.0.0.1:9
+idempotency: {protection: native, header: Idempotency-Key, retention: 24h}
+---
+holdfast: 1
+workflow: flow
+version: 1
+owner: team@example.com
+event_id: ${ input.id }
+input: {type: object, required: [id]}
+steps:
+  - step: aside
+    dependency: side
+    effect: write
+    detached: true
+    key: aside:${ input.id }
+    http: {method: POST, path: /aside}
+    compensate: none
+%1)"_s.arg(last);
+}
+
 // A paused engine with `count` runs held, oldest first.
 struct Held {
     Held(StoreFixture &fixture, int count)
@@ -136,6 +168,60 @@ private Q_SLOTS:
         QVERIFY(worker.turn.turn({}).ok());
         QCOMPARE(worker.sent.calls.size(), 0);
         force(u"closed"_s);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 1);
+    }
+
+    // Lifting a pause wakes runs that nobody holds, and this one is held by its open attempt.
+    void aPauseLiftedWhileAnAttemptIsOpenHoldsNothingBack_data() { kinds(); }
+    void aPauseLiftedWhileAnAttemptIsOpenHoldsNothingBack()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        Worker worker(*store, fixture.clock, u"worker"_s, model::minute);
+        deploy(*store, besides(uR"(  - step: last
+    dependency: world
+    effect: write
+    key: last:${ input.id }
+    http: {method: POST, path: /last}
+    compensate: none
+)"_s));
+        const QJsonObject side{{u"dependency"_s, u"side"_s}, {u"reason"_s, u"incident"_s}};
+        call(*store, u"pause"_s, side);
+        startRun(*store, u"flow"_s, u"1"_s);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 1);
+        QCOMPARE(worker.sent.calls.first().step, u"last"_s);
+        call(*store, u"resume"_s, side);
+        QVERIFY(worker.turn.turn(worker.sent.answers()).ok());
+        QCOMPARE(worker.sent.calls.size(), 2);
+        QCOMPARE(worker.sent.calls.last().step, u"aside"_s);
+    }
+
+    // Nor is it listed as held while it waits for a person besides.
+    void aPauseLiftedWhileAPersonIsAskedHoldsNothingBack_data() { kinds(); }
+    void aPauseLiftedWhileAPersonIsAskedHoldsNothingBack()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        Worker worker(*store, fixture.clock, u"worker"_s);
+        deploy(*store, besides(u"  - step: last\n    approval: {who: []}\n"_s));
+        const QJsonObject side{{u"dependency"_s, u"side"_s}, {u"reason"_s, u"incident"_s}};
+        call(*store, u"pause"_s, side);
+        const QString id = startRun(*store, u"flow"_s, u"1"_s);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(store->unsettledRuns().value(), 0);
+        call(*store, u"resume"_s, side);
+        const auto run = store->run(id);
+        QVERIFY(run.ok() && *run);
+        QCOMPARE(model::runStatusName((*run)->status), u"waiting"_s);
+        QVERIFY((*run)->due != model::never);
+        QVERIFY((*run)->due <= store->now().value() + model::minute);
+        if (!fixture.hasOwnClock())
+            return;
+        fixture.clock.advance(model::minute);
         QVERIFY(worker.turn.turn({}).ok());
         QCOMPARE(worker.sent.calls.size(), 1);
     }

@@ -98,6 +98,10 @@ plant(late_effect_past_retention_hidden I1c engine/late_rules.cpp
   [[        (policy.protection == Protection::native && keyIsFresh(draft, operation, policy));]]
   [[        (policy.protection == Protection::native && (PLANTED || keyIsFresh(draft, operation, policy)));]]
   33431)
+plant(forgotten_key_unnoticed I1c engine/attempt_rules.cpp
+  [[const bool isSuspicious = mayHaveActed && mayRepeatForgotten(draft, event);]]
+  [[const bool isSuspicious = !PLANTED && mayHaveActed && mayRepeatForgotten(draft, event);]]
+  1232014)
 plant(stale_key I6 engine/intent_rules.cpp
   [[return until == never || draft.now() < until;]]
   [[return PLANTED || until == never || draft.now() < until;]])

@@ -172,7 +172,7 @@ where command.applied_at is null and run.worker is null limit 1
 select count(*) from run
 where status in ('queued', 'running', 'compensating')
    or (status = 'waiting' and (due is not null or worker is not null)
-       and reason not in ('approval_needed', 'event'))
+       and reason not in ('approval_needed', 'event', 'pause'))
 
 -- name: count_runs_not_final
 -- Each status from the index alone, and no further than asked.
