@@ -9,6 +9,12 @@ target_link_libraries(holdfast_simulation PUBLIC holdfast_control holdfast_runti
 
 add_executable(simulate simulation/simulate.cpp)
 target_link_libraries(simulate PRIVATE holdfast_simulation)
+# Small objects come and go all day here: a quarter more seeds a minute than with the allocator of libc.
+# Sanitizers bring one of their own.
+find_library(JEMALLOC jemalloc)
+if(JEMALLOC AND NOT HOLDFAST_SANITIZE)
+  target_link_libraries(simulate PRIVATE -Wl,--no-as-needed ${JEMALLOC} -Wl,--as-needed)
+endif()
 
 add_executable(tst_simulation_simulation simulation/tst_simulation.cpp)
 target_link_libraries(tst_simulation_simulation PRIVATE holdfast_simulation Qt6::Test)
