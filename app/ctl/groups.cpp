@@ -46,6 +46,11 @@ QString groupText(const QJsonValue &answer)
                                               u"owner"_s,
                                               u"tags"_s,
                                               u"merged"_s});
+    if (const QJsonObject change = answer["suggestion"_L1].toObject(); !change.isEmpty()) {
+        text += u"\n\nsuggestion   "_s + change["why"_L1].toString();
+        if (const QString diff = change["diff"_L1].toString(); !diff.isEmpty())
+            text += u"\n\n"_s + diff.trimmed();
+    }
     const QJsonArray notes = answer["notes"_L1].toArray();
     if (!notes.isEmpty())
         text += u"\n\n"_s + table(notes, {u"at"_s, u"by"_s, u"text"_s});

@@ -2,6 +2,7 @@
 // it. Each act is done at once, with its audit row, and leaves nothing to fold.
 #include "control/arguments.h"
 #include "control/group_view.h"
+#include "control/policy_change.h"
 #include "control/record.h"
 #include "insight/group_status.h"
 
@@ -105,6 +106,21 @@ Result<QJsonArray> notesOf(Context &context, const SeenGroup &group)
     return list;
 }
 
+// For the version that is in force: what was changed since needs no suggestion. Null: none.
+Result<QJsonValue> suggestionFor(Context &context, const SeenGroup &group)
+{
+    const auto definition = context.definitions.workflow(context.store, group.row.workflow, 0);
+    if (!definition && definition.error().kind == model::ErrorKind::notFound)
+        return QJsonValue(); // nothing of it is deployed any more
+    if (!definition)
+        return definition.error();
+    const auto dependencies = context.definitions.dependencies(context.store);
+    if (!dependencies)
+        return dependencies.error();
+    const QJsonObject change = suggestedChange(group, **definition, *dependencies);
+    return change.isEmpty() ? QJsonValue() : QJsonValue(change);
+}
+
 // A group that was merged answers as the one it was merged into.
 Result<QJsonValue> wholeGroup(Context &context, const QString &id)
 {
@@ -125,6 +141,10 @@ Result<QJsonValue> wholeGroup(Context &context, const QString &id)
     if (!notes)
         return notes.error();
     const ports::FailureGroupRow &row = group->row;
+    const auto suggestion = suggestionFor(context, *group);
+    if (!suggestion)
+        return suggestion.error();
+    json.insert(u"suggestion"_s, *suggestion);
     json.insert(u"runs_listed"_s, *listed);
     json.insert(u"versions"_s, *versions);
     json.insert(u"notes"_s, *notes);

@@ -4,7 +4,10 @@
 #include "weekly_bench.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QSemaphore>
@@ -83,6 +86,60 @@ private Q_SLOTS:
         gate->release();
         QTRY_VERIFY(button(page, u"resolve"_s)->isEnabled());
         QVERIFY(offers(page, u"&Fixed in version…"_s));
+    }
+
+    void aSuggestedChangeIsShownWithItsLines()
+    {
+        QJsonObject group = tests::sampleGroup(u"g1"_s, u"escalating"_s, 51, 12);
+        const QString lines = u"--- crm.yaml\n+++ crm.yaml\n@@ -8,1 +8,1 @@\n"
+                              "-limit: {rate: 20/s}\n+limit: {rate: 15/s}\n"_s;
+        group.insert(u"suggestion"_s, QJsonObject{{u"why"_s, u"crm refuses at the rate set"_s},
+                                                  {u"of"_s, u"dependency"_s},
+                                                  {u"name"_s, u"crm"_s},
+                                                  {u"version"_s, 2},
+                                                  {u"field"_s, u"limit.rate"_s},
+                                                  {u"from"_s, u"20/s"_s},
+                                                  {u"to"_s, u"15/s"_s},
+                                                  {u"line"_s, 8},
+                                                  {u"diff"_s, lines}});
+        CannedDoor door;
+        fill(door, with(u"groups"_s, QJsonArray{group}));
+        WeeklyPage page(door.bridge());
+        QVERIFY(raise(page, door, u"groups"_s));
+        QTRY_VERIFY(text(page, "groupSuggestion")
+                        .contains(u"crm: limit.rate 20/s → 15/s, because crm refuses"_s));
+        QSignalSpy went(&page, &WeeklyPage::goTo);
+        QTRY_VERIFY(button(page, u"resolve"_s)->isEnabled());
+        button(page, u"policy"_s)->click();
+        auto *shown = page.findChild<QDialog *>(u"changeDialog"_s);
+        QVERIFY(shown && shown->isVisible());
+        const auto *code = shown->findChild<QPlainTextEdit *>(u"changeLines"_s);
+        QCOMPARE(code->toPlainText() + u'\n', lines);
+        QCOMPARE(code->extraSelections().size(), 2);
+        shown->findChild<QPushButton *>(u"changeCopy"_s)->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), lines);
+        QVERIFY(went.isEmpty());
+        shown->findChild<QPushButton *>(u"changeShow"_s)->click();
+        QCOMPARE(went.size(), 1);
+        QCOMPARE(went.first().at(0).toString(), u"dependencies"_s);
+        QCOMPARE(went.first().at(1).toJsonObject(),
+                 (QJsonObject{{u"dependency"_s, u"crm"_s}, {u"line"_s, 8}}));
+    }
+
+    void withoutASuggestionTheStepIsShown()
+    {
+        CannedDoor door;
+        fill(door);
+        WeeklyPage page(door.bridge());
+        QVERIFY(raise(page, door, u"groups"_s));
+        QTRY_VERIFY(button(page, u"resolve"_s)->isEnabled());
+        QVERIFY(!isShown(page, "groupSuggestion"));
+        QSignalSpy went(&page, &WeeklyPage::goTo);
+        button(page, u"policy"_s)->click();
+        QCOMPARE(went.size(), 1);
+        QCOMPARE(went.first().at(0).toString(), u"workflows"_s);
+        QVERIFY(went.first().at(1).toJsonObject().contains(u"step"_s));
+        QVERIFY(!page.findChild<QDialog *>(u"changeDialog"_s));
     }
 
     void longTagsAreKeptWhole()

@@ -65,8 +65,10 @@ QJsonObject DependenciesPage::where() const
 
 void DependenciesPage::open(const QJsonObject &where)
 {
-    if (where.contains("dependency"_L1))
-        choose(where.value("dependency"_L1).toString());
+    if (!where.contains("dependency"_L1))
+        return;
+    m_goTo = where["line"_L1].toInt();
+    choose(where.value("dependency"_L1).toString());
 }
 
 void DependenciesPage::refresh()
@@ -158,6 +160,10 @@ void DependenciesPage::showDetail()
     m_about->setWhole(about.join(u" · "_s));
     m_map->setRules(row.value("classify"_L1).toArray(), m_builtIn);
     m_source->setCode(row.value("source"_L1).toString());
+    if (const int line = std::exchange(m_goTo, 0); line > 0) {
+        m_tabs->setCurrentWidget(m_source);
+        m_source->goToLine(line);
+    }
     const QString state = breakerState(row);
     m_close->setEnabled(state != "closed"_L1);
     m_trial->setEnabled(state == "open"_L1);

@@ -35,7 +35,7 @@ public:
     explicit DependenciesPage(bridge::Bridge &bridge);
 
     void refresh() override;
-    void open(const QJsonObject &where) override; // {"dependency"}
+    void open(const QJsonObject &where) override; // {"dependency", "line"}
     QJsonObject where() const override;
     QWidget *first() override;
 
@@ -73,6 +73,7 @@ private:
     QJsonArray m_builtIn;
     QJsonArray m_rates;
     QString m_dependency; // chosen; empty: the first there is
+    int m_goTo = 0;       // the line to show once the text is there
 
     widgets::JsonTableModel *m_model = nullptr;
     widgets::SteadyTable *m_table = nullptr;

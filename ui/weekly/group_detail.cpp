@@ -68,6 +68,7 @@ GroupDetail::GroupDetail(QWidget *parent) : QWidget(parent)
     m_trend = new TrendBars;
     m_outcomes = line(u"groupOutcomes"_s, u"What became of its runs"_s, 2);
     m_people = line(u"groupPeople"_s, u"Owner, tags and decision"_s, 2);
+    m_suggestion = line(u"groupSuggestion"_s, u"Suggested change of policy"_s, 2);
     m_notes = line(u"groupNotes"_s, u"Notes"_s, 6);
     m_problem = line(u"groupProblem"_s, u"What could not be read"_s, 2);
     m_problem->setToken(Token::bad);
@@ -87,7 +88,8 @@ GroupDetail::GroupDetail(QWidget *parent) : QWidget(parent)
     for (QWidget *widget : std::initializer_list<QWidget *>{m_message, m_grouped})
         column->addWidget(widget);
     column->addLayout(days);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_people, m_notes, m_problem})
+    for (QWidget *widget :
+         std::initializer_list<QWidget *>{m_people, m_suggestion, m_notes, m_problem})
         column->addWidget(widget);
     column->addStretch();
     clear();
@@ -138,6 +140,9 @@ void GroupDetail::setGroup(const QJsonObject &group)
         people += u"   %1 merged into it"_s.arg(merged);
     m_people->setText(people);
     m_people->setVisible(!group.isEmpty());
+    const QString suggestion = suggestionText(group["suggestion"_L1].toObject());
+    m_suggestion->setText(suggestion.isEmpty() ? QString() : u"Suggestion — "_s + suggestion);
+    m_suggestion->setVisible(!suggestion.isEmpty());
     QStringList notes;
     for (const QJsonValue &note : group["notes"_L1].toArray())
         notes << u"%1, %2: %3"_s.arg(note["by"_L1].toString(),

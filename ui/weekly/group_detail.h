@@ -37,6 +37,7 @@ private:
     TrendBars *m_trend = nullptr;
     widgets::WrapLabel *m_outcomes = nullptr;
     widgets::WrapLabel *m_people = nullptr;
+    widgets::WrapLabel *m_suggestion = nullptr;
     widgets::WrapLabel *m_notes = nullptr;
     widgets::WrapLabel *m_problem = nullptr;
 };

@@ -107,6 +107,17 @@ QString groupDecision(const QJsonObject &group)
     return text;
 }
 
+QString suggestionText(const QJsonObject &suggestion)
+{
+    const QString why = suggestion["why"_L1].toString();
+    const QString field = suggestion["field"_L1].toString();
+    if (field.isEmpty())
+        return why;
+    return u"%1: %2 %3 → %4, because %5"_s.arg(suggestion["name"_L1].toString(), field,
+                                               suggestion["from"_L1].toString(),
+                                               suggestion["to"_L1].toString(), why);
+}
+
 bool isSettled(const QJsonObject &group)
 {
     return !style::groupLook(group["status"_L1].toString()).needsPerson;

@@ -21,9 +21,10 @@ QString countText(double count, const QString &one, const QString &many);
 QString groupsText(const QJsonObject &report, const QString &between);
 // "−3" or "×4.2": how many more runs than the week before.
 QString groupChange(const QJsonObject &group);
-QString groupWhere(const QJsonObject &group);    // workflow · step
-QString groupReason(const QJsonObject &group);   // class · reason
-QString groupDecision(const QJsonObject &group); // what a person decided; empty: nothing yet
+QString groupWhere(const QJsonObject &group);          // workflow · step
+QString groupReason(const QJsonObject &group);         // class · reason
+QString groupDecision(const QJsonObject &group);       // what a person decided; empty: nothing yet
+QString suggestionText(const QJsonObject &suggestion); // empty: there is none
 // What a person decided still holds: it was resolved or archived and did not come back.
 bool isSettled(const QJsonObject &group);
 QString trendText(const QJsonArray &trend); // "0, 2, 5"

@@ -1,5 +1,6 @@
 // What a person does on the weekly page: decisions on a group, the sign-off, and exports.
 #include "ui/weekly/ask_dialog.h"
+#include "ui/weekly/change_dialog.h"
 #include "ui/weekly/group_detail.h"
 #include "ui/weekly/report_export.h"
 #include "ui/weekly/report_text.h"
@@ -103,8 +104,23 @@ void WeeklyPage::openRuns()
 void WeeklyPage::changePolicy()
 {
     const QJsonObject chosen = group();
-    if (!chosen.isEmpty())
-        Q_EMIT goTo(u"workflows"_s, {{u"workflow"_s, chosen["workflow"_L1]}});
+    if (chosen.isEmpty())
+        return;
+    const QJsonObject suggestion = detail()["suggestion"_L1].toObject();
+    if (detail()["id"_L1].toString() != m_chosen || suggestion.isEmpty()) {
+        Q_EMIT goTo(u"workflows"_s,
+                    {{u"workflow"_s, chosen["workflow"_L1]}, {u"step"_s, chosen["step"_L1]}});
+        return;
+    }
+    auto *dialog =
+        new ChangeDialog(groupWhere(chosen) + u" — "_s + groupReason(chosen), suggestion, this);
+    connect(dialog, &ChangeDialog::fileWanted, this, [this, suggestion] {
+        const bool isOfWorkflow = suggestion["of"_L1].toString() == "workflow"_L1;
+        Q_EMIT goTo(isOfWorkflow ? u"workflows"_s : u"dependencies"_s,
+                    {{isOfWorkflow ? u"workflow"_s : u"dependency"_s, suggestion["name"_L1]},
+                     {u"line"_s, suggestion["line"_L1]}});
+    });
+    dialog->open();
 }
 
 void WeeklyPage::showActs()

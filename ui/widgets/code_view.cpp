@@ -1,6 +1,5 @@
 #include "ui/widgets/code_view.h"
 
-#include "ui/style/theme.h"
 #include "ui/widgets/code_highlighter.h"
 
 #include <QFontDatabase>
@@ -83,6 +82,12 @@ void CodeView::setCode(const QString &text)
     markLines();
 }
 
+void CodeView::setDiff(const QString &text)
+{
+    m_isDiff = true;
+    setCode(text.endsWith(u'\n') ? text.chopped(1) : text);
+}
+
 void CodeView::setMarks(const QMap<int, LineMark> &marks)
 {
     m_marks = marks;
@@ -97,15 +102,29 @@ void CodeView::markLines()
         const QTextBlock block = document()->findBlockByNumber(mark.key() - 1);
         if (!block.isValid())
             continue;
-        QColor ground = style::colour(mark->isError ? Token::bad : Token::attention);
-        ground.setAlphaF(0.14F);
-        QTextEdit::ExtraSelection line;
-        line.cursor = QTextCursor(block);
-        line.format.setBackground(ground);
-        line.format.setProperty(QTextFormat::FullWidthSelection, true);
-        lines << line;
+        lines << groundOf(block, mark->isError ? Token::bad : Token::attention);
+    }
+    for (QTextBlock block = document()->begin(); m_isDiff && block.isValid();
+         block = block.next()) {
+        const QString text = block.text();
+        const bool isHead = text.startsWith("---"_L1) || text.startsWith("+++"_L1);
+        if (!isHead && text.startsWith(u'+'))
+            lines << groundOf(block, Token::good);
+        else if (!isHead && text.startsWith(u'-'))
+            lines << groundOf(block, Token::bad);
     }
     setExtraSelections(lines);
+}
+
+QTextEdit::ExtraSelection CodeView::groundOf(const QTextBlock &block, Token token) const
+{
+    QColor ground = style::colour(token);
+    ground.setAlphaF(0.14F);
+    QTextEdit::ExtraSelection line;
+    line.cursor = QTextCursor(block);
+    line.format.setBackground(ground);
+    line.format.setProperty(QTextFormat::FullWidthSelection, true);
+    return line;
 }
 
 void CodeView::goToLine(int line)

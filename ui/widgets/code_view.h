@@ -2,6 +2,8 @@
 // found at. It colours YAML or JSON simply; what stands in it is text and nothing else.
 #pragma once
 
+#include "ui/style/theme.h"
+
 #include <QMap>
 #include <QPlainTextEdit>
 
@@ -23,6 +25,9 @@ public:
 
     // Longer text is cut, with a line that says so.
     void setCode(const QString &text);
+    // A unified diff: what goes and what comes are told apart by their ground as well as by their
+    // sign.
+    void setDiff(const QString &text);
     void setMarks(const QMap<int, LineMark> &marks); // by line, from 1
     void goToLine(int line);
     int currentLine() const;
@@ -38,10 +43,12 @@ private:
     void paintGutter(const QRect &exposed);
     void placeGutter();
     void markLines();
+    QTextEdit::ExtraSelection groundOf(const QTextBlock &block, style::Token token) const;
 
     QWidget *m_gutter = nullptr;
     CodeHighlighter *m_highlighter = nullptr;
     QMap<int, LineMark> m_marks;
+    bool m_isDiff = false;
 };
 
 } // namespace holdfast::widgets

@@ -106,8 +106,10 @@ QJsonObject WorkflowsPage::where() const
 
 void WorkflowsPage::open(const QJsonObject &where)
 {
-    if (where.contains("workflow"_L1))
-        choose(where.value("workflow"_L1).toString(), where.value("version"_L1).toInt());
+    if (!where.contains("workflow"_L1))
+        return;
+    m_goTo = where;
+    choose(where.value("workflow"_L1).toString(), where.value("version"_L1).toInt());
 }
 
 void WorkflowsPage::refresh()
@@ -217,6 +219,20 @@ void WorkflowsPage::showDetail(const QJsonObject &workflow)
     showReadiness(workflow.value("readiness"_L1).toArray());
     m_start->setEnabled(true);
     m_runs->setEnabled(true);
+    goToPlace();
+}
+
+void WorkflowsPage::goToPlace()
+{
+    const QJsonObject place = std::exchange(m_goTo, {});
+    int line = place["line"_L1].toInt();
+    const QJsonArray steps = m_shown.value("steps"_L1).toArray();
+    for (const QJsonValue &step : steps) {
+        if (step["step"_L1] == place["step"_L1])
+            line = step["line"_L1].toInt();
+    }
+    if (line > 0)
+        m_code->goToLine(line);
 }
 
 void WorkflowsPage::showVersions()

@@ -37,7 +37,7 @@ public:
     explicit WorkflowsPage(bridge::Bridge &bridge);
 
     void refresh() override;
-    void open(const QJsonObject &where) override; // {"workflow", "version"}
+    void open(const QJsonObject &where) override; // {"workflow", "version", "line" or "step"}
     QJsonObject where() const override;
     QWidget *first() override;
 
@@ -60,6 +60,7 @@ private:
     void chooseRow(int row);
     void askDetail();
     void showDetail(const QJsonObject &workflow);
+    void goToPlace();
     void showVersions();
     void showReadiness(const QJsonArray &checks);
     void showProblem(const QString &problem);
@@ -75,6 +76,7 @@ private:
     QString m_workflow;  // chosen; empty: the first there is
     int m_version = 0;   // chosen; 0: the newest
     QJsonObject m_shown; // the detail on the screen
+    QJsonObject m_goTo;  // the line or step to show once the text is there
     QString m_askedFor;  // of the question under way, so a late answer is not shown
 
     widgets::JsonTableModel *m_model = nullptr;

@@ -1,0 +1,18 @@
+// What a failure group suggests to change in a definition: a sentence for people, and where one
+// line says it, that line. It follows from the group and the definition alone; nobody guesses.
+#pragma once
+
+#include "control/definitions.h"
+#include "control/group_view.h"
+
+#include <QJsonObject>
+
+namespace holdfast::control
+{
+
+// Empty where no change of policy follows from such failures. `diff` is empty where the change is
+// more than a value.
+QJsonObject suggestedChange(const SeenGroup &group, const Definition &definition,
+                            const QMap<QString, contract::Dependency> &dependencies);
+
+} // namespace holdfast::control
