@@ -64,6 +64,7 @@ Result<QJsonObject> signedReport(Database &database, const QJsonObject &seen, co
     const QJsonObject window{{u"since"_s, seen["since"_L1]}, {u"until"_s, seen["until"_L1]}};
     QJsonObject arguments = window;
     arguments.insert(u"note"_s, note);
+    arguments.insert(u"figures_hash"_s, seen["figures_hash"_L1]);
     if (const auto done = database.call(u"report_sign"_s, arguments); !done)
         return done.error();
     const auto report = database.call(u"report"_s, window);

@@ -278,7 +278,8 @@ Result<QJsonValue> report(Context &context)
     auto document = beginning(context, *span, *now, *before);
     if (!document)
         return document.error();
-    const auto signoff = signoffOf(context, *span, signedPart(*document));
+    const QJsonObject figures = signedPart(*document);
+    const auto signoff = signoffOf(context, *span, figures);
     if (!signoff)
         return signoff.error();
     const auto incomplete = incompleteOf(context, *span, *madeAt);
@@ -288,6 +289,7 @@ Result<QJsonValue> report(Context &context)
     document->insert(u"incomplete"_s, *incomplete);
     document->insert(u"cost"_s, costJson(*now));
     document->insert(u"signoff"_s, *signoff);
+    document->insert(u"figures_hash"_s, figuresHash(figures));
     if (const auto added = addMeasures(context, *span, *now, *before, *document); !added)
         return added.error();
     if (const auto added = addContext(context, *span, *document); !added)

@@ -44,7 +44,9 @@ Result<void> addCompensations(Context &context, const ReportSpan &span, QJsonObj
 // Those with the most runs, and a Pareto of what all of them come from.
 Result<void> addGroups(Context &context, const ReportSpan &span, QJsonObject &document);
 
-// signoff.cpp: null, or who signed this window, whether what was signed is still whole, and whether
+// signoff.cpp: what a signature covers, so that a person signs what they saw.
+QString figuresHash(const QJsonObject &figures);
+// Null, or who signed this window, whether what was signed is still whole, and whether
 // its figures are still those.
 Result<QJsonValue> signoffOf(Context &context, const ReportSpan &span, const QJsonObject &figures);
 

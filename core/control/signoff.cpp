@@ -112,6 +112,13 @@ Result<ports::SignoffRow> rowOf(Context &context, const ReportSpan &span, model:
         return figures.error();
     row.figures = QString::fromUtf8(model::canonicalJson(*figures));
     row.figuresHash = hashOf(row.figures);
+    // A person signs what they saw.
+    const QString seen = context.arguments().value("figures_hash"_L1).toString();
+    if (!seen.isEmpty() && seen != row.figuresHash)
+        return model::Error{
+            model::ErrorKind::conflict,
+            u"the figures of this window are not those that you saw any more; nothing was signed: "
+            "look at it again"_s};
     if (const auto added = addAuditEnd(context, row); !added)
         return added.error();
     return row;
@@ -139,6 +146,11 @@ Result<void> write(Context &context, const ports::SignoffRow &row, const QJsonOb
     return context.store.appendAudit(auditRow(context, u"system"_s, subject, body, row.at));
 }
 } // namespace
+
+QString figuresHash(const QJsonObject &figures)
+{
+    return hashOf(QString::fromUtf8(model::canonicalJson(figures)));
+}
 
 Result<QJsonValue> signoffOf(Context &context, const ReportSpan &span, const QJsonObject &figures)
 {

@@ -376,12 +376,18 @@ private Q_SLOTS:
         QJsonObject order = week;
         order.insert(u"note"_s, u"quiet"_s);
         QVERIFY(report(week)["signoff"_L1].isNull());
+        const QJsonValue seen = report(week)["figures_hash"_L1];
+        order.insert(u"figures_hash"_s, QString(64, u'0'));
+        QVERIFY(refusal("report_sign", order).contains("not those that you saw"_L1));
+        QVERIFY(report(week)["signoff"_L1].isNull());
+        order.insert(u"figures_hash"_s, seen);
         QCOMPARE(refusal("report_sign", order), QString());
         QVERIFY(refusal("report_sign", order, u"bob"_s).contains("ada signed"_L1));
         const QJsonValue signoff = report(week)["signoff"_L1];
         QCOMPARE(signoff["by"_L1].toString(), u"ada"_s);
         QCOMPARE(signoff["note"_L1].toString(), u"quiet"_s);
         QCOMPARE(signoff["figures_hash"_L1].toString().size(), 64);
+        QCOMPARE(signoff["figures_hash"_L1], seen);
         QVERIFY(signoff["figures_unchanged"_L1].toBool());
         QVERIFY(signoff["audit_seq"_L1].toInteger() > 0);
         const QJsonArray list = m_bench->ok("reports", {})["reports"_L1].toArray();

@@ -299,7 +299,9 @@ private Q_SLOTS:
     void signingNamesTheWeekAndSaysWhoDid()
     {
         CannedDoor door;
-        fill(door);
+        QJsonObject seen = tests::sampleReport();
+        seen.insert(u"figures_hash"_s, u"as seen"_s);
+        fill(door, seen);
         WeeklyPage page(door.bridge());
         QVERIFY(raise(page, door, u"signoff"_s));
         auto *sign = page.findChild<QPushButton *>(u"sign"_s);
@@ -321,6 +323,7 @@ private Q_SLOTS:
         QTRY_COMPARE(door.asked(u"report_sign"_s).size(), 2);
         const QJsonObject sent = door.asked(u"report_sign"_s).last();
         QCOMPARE(sent["note"_L1].toString(), u"all seen"_s);
+        QCOMPARE(sent["figures_hash"_L1].toString(), u"as seen"_s);
         QCOMPARE(sent["since"_L1].toString(), u"2027-01-04T00:00:00.000Z"_s);
         QTRY_VERIFY(text(page, "signLine").contains(u"Signed by ada"_s));
         QVERIFY(!isShown(page, "sign"));

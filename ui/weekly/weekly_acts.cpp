@@ -324,7 +324,8 @@ void WeeklyPage::sign()
     bridge().act(u"report_sign"_s,
                  {{u"since"_s, report()["since"_L1]},
                   {u"until"_s, report()["until"_L1]},
-                  {u"note"_s, m_signNote->text().trimmed()}},
+                  {u"note"_s, m_signNote->text().trimmed()},
+                  {u"figures_hash"_s, report()["figures_hash"_L1]}},
                  this, [this, week = m_week](const Result<QJsonValue> &answer) {
                      signAnswered(week, answer);
                  });
