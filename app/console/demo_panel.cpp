@@ -4,11 +4,11 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/token_label.h"
 
-#include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QGroupBox>
 #include <QPushButton>
-#include <QRadioButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace holdfast::console
@@ -46,7 +46,15 @@ DemoPanel::DemoPanel(Demo &demo, QWidget *parent) : QDockWidget(u"Demo"_s, paren
     column->addWidget(buildFaults());
     column->addWidget(buildRuns());
     column->addStretch(1);
-    setWidget(body);
+    // On a low screen there is less room than all of it needs, and a sentence cut in half is none.
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumWidth(body->minimumSizeHint().width());
+    scroll->setWidget(body);
+    setWidget(scroll);
     m_timer.setInterval(refreshMs);
     connect(&m_timer, &QTimer::timeout, this, &DemoPanel::refresh);
     m_timer.start();
@@ -57,24 +65,22 @@ QWidget *DemoPanel::buildFaults()
 {
     auto *box = new QGroupBox(u"The outside"_s);
     auto *column = new QVBoxLayout(box);
-    auto *group = new QButtonGroup(box);
     m_faults = widgets::plainLabel(u"demoFaults"_s, u"What the outside does"_s);
     m_faults->setWordWrap(true);
     m_faults->setMinimumHeight(fontMetrics().lineSpacing() * 5 / 2); // two lines, the longest hint
-    for (const Demo::Preset &preset : Demo::presets()) {
-        auto *button = new QRadioButton(preset.title, box);
-        button->setAccessibleName(u"%1: %2"_s.arg(preset.title, preset.hint));
-        group->addButton(button);
-        column->addWidget(button);
-        connect(button, &QRadioButton::toggled, this, [this, preset](bool on) {
-            if (!on)
-                return;
-            m_demo.setFaults(preset.faults);
-            m_faults->setText(preset.hint);
-        });
-    }
+    auto *presets = new QComboBox(box);
+    presets->setObjectName(u"demoPresets"_s);
+    presets->setAccessibleName(u"How the outside behaves"_s);
+    for (const Demo::Preset &preset : Demo::presets())
+        presets->addItem(preset.title);
+    connect(presets, &QComboBox::currentIndexChanged, this, [this](int index) {
+        const Demo::Preset &preset = Demo::presets().at(index);
+        m_demo.setFaults(preset.faults);
+        m_faults->setText(preset.hint);
+    });
+    column->addWidget(presets);
     column->addWidget(m_faults);
-    group->buttons().at(1)->setChecked(true); // a calm world would show nothing
+    presets->setCurrentIndex(1); // a calm world would show nothing
     return box;
 }
 

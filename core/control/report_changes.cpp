@@ -17,7 +17,6 @@ namespace
 constexpr qsizetype changesMax = 200;
 constexpr int auditPageSize = 300;
 constexpr int gapsShown = 50;
-constexpr model::Millis gapMin = model::minute; // a lease and a restart fit into less
 
 QJsonObject changeJson(const ports::AuditRow &row, const QString &text, const QString &subject)
 {
@@ -141,7 +140,7 @@ struct Lived {
 
 void addGap(const Lived &gap, QJsonArray &list)
 {
-    if (gap.until - gap.since < gapMin)
+    if (gap.until - gap.since < ports::lapseOverlooked)
         return;
     if (list.size() == gapsShown) {
         // What does not fit is told by the last one, which then reaches to the end of all of them.

@@ -136,6 +136,10 @@ struct QuotaRow {
     QString state;
 };
 
+// A worker that held no lease for longer than this, because its machine slept or its connection was
+// gone, begins a new life in a row of its own. A restart fits into less.
+constexpr Millis lapseOverlooked = model::minute;
+
 struct WorkerRow {
     QString id;
     QString host;

@@ -98,6 +98,7 @@ public:
     Result<bool> swapQuotas(const QVector<ports::QuotaRow> &rows) override;
     Result<void> reclaimQuotas(const QStringList &dependencies) override;
 
+    ports::WorkerRow lifeOf(const QString &worker);
     Result<ports::WorkerRow> registerWorker(const ports::WorkerRow &worker,
                                             ports::Millis lease) override;
     Result<ports::Instant> renewLease(const QString &worker, ports::Millis lease,

@@ -257,12 +257,33 @@ void MemoryStore::writeLedger(const LedgerUpdate &update)
     putLedger(row);
 }
 
+// The life this worker goes on with. One that ended long enough ago is kept in a row of its own.
+WorkerRow MemoryStore::lifeOf(const QString &worker)
+{
+    const Instant now = m_clock.now();
+    const auto found = m_database->workers.find(worker);
+    WorkerRow life = found == m_database->workers.end() ? WorkerRow() : found->second;
+    const Instant until = std::max(life.leaseUntil, life.livedUntil);
+    if (life.id.isEmpty() || until < now - ports::lapseOverlooked) {
+        WorkerRow over = life;
+        over.id += QStringLiteral("/%1").arg(life.startedAt);
+        over.state = QStringLiteral("gone");
+        over.leaseUntil = model::never;
+        over.livedUntil = until;
+        if (!life.id.isEmpty())
+            put(m_database->workers, over.id, over);
+        life.startedAt = now;
+        life.livedUntil = model::never;
+    }
+    return life;
+}
+
 Result<WorkerRow> MemoryStore::registerWorker(const WorkerRow &worker, Millis lease)
 {
     return atomically<WorkerRow>([&]() -> Result<WorkerRow> {
         WorkerRow row = worker;
-        row.startedAt = m_clock.now();
-        row.leaseUntil = row.startedAt + lease;
+        row.startedAt = lifeOf(worker.id).startedAt;
+        row.leaseUntil = m_clock.now() + lease;
         if (row.state.isEmpty())
             row.state = QStringLiteral("running");
         put(m_database->workers, row.id, row);
@@ -273,10 +294,9 @@ Result<WorkerRow> MemoryStore::registerWorker(const WorkerRow &worker, Millis le
 Result<Instant> MemoryStore::renewLease(const QString &worker, Millis lease, const QString &state)
 {
     return atomically<Instant>([&]() -> Result<Instant> {
-        const auto found = m_database->workers.find(worker);
-        if (found == m_database->workers.end())
+        if (m_database->workers.count(worker) == 0)
             return model::notFound(QStringLiteral("worker %1 is not registered").arg(worker));
-        WorkerRow row = found->second;
+        WorkerRow row = lifeOf(worker);
         row.leaseUntil = m_clock.now() + lease;
         row.state = state;
         put(m_database->workers, worker, row);

@@ -78,6 +78,18 @@ Result<QVector<CommandRow>> SqlStore::pendingCommands(int limit)
     return list("pending_commands", {limit}, readCommand);
 }
 
+// Each of the two does nothing unless the worker was away for long, so that whoever died between
+// them does the second one later.
+Result<void> SqlStore::keepLife(const QString &worker, Instant moment)
+{
+    const Instant overlooked = moment - ports::lapseOverlooked;
+    const Result<int> kept = change("keep_life", {worker, overlooked});
+    if (!kept)
+        return kept.error();
+    const Result<int> begun = change("begin_life", {moment, worker, overlooked});
+    return begun ? Result<void>() : Result<void>(begun.error());
+}
+
 Result<WorkerRow> SqlStore::registerWorker(const WorkerRow &worker, Millis lease)
 {
     const Result<Instant> moment = now();
@@ -88,6 +100,8 @@ Result<WorkerRow> SqlStore::registerWorker(const WorkerRow &worker, Millis lease
     row.leaseUntil = *moment + lease;
     if (row.state.isEmpty())
         row.state = QStringLiteral("running");
+    if (const Result<void> kept = keepLife(row.id, *moment); !kept)
+        return kept.error();
     const Result<int> changed =
         change("register_worker",
                {textValue(row.id), textValue(row.host), row.pid, textValue(row.programVersion),
@@ -102,6 +116,8 @@ Result<Instant> SqlStore::renewLease(const QString &worker, Millis lease, const 
     const Result<Instant> moment = now();
     if (!moment)
         return moment.error();
+    if (const Result<void> kept = keepLife(worker, *moment); !kept)
+        return kept.error();
     const Result<int> changed = change("renew_lease", {*moment + lease, state, worker});
     if (!changed)
         return changed.error();

@@ -27,6 +27,7 @@ public:
                                             ports::Millis lease) override;
     Result<ports::Instant> renewLease(const QString &worker, ports::Millis lease,
                                       const QString &state) override;
+    Result<void> keepLife(const QString &worker, ports::Instant moment);
     Result<QVector<ports::WorkerRow>> workers() override;
     Result<ports::Instant> nextDue() override;
     Result<qint64> unsettledRuns() override;

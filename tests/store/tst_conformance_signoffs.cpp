@@ -130,6 +130,44 @@ private Q_SLOTS:
             QCOMPARE(workers->first().leaseUntil, model::never);
     }
 
+    // A lid that was shut for a night is a gap in the figures; a connection lost for a moment is
+    // none.
+    void a_worker_that_slept_has_two_lives()
+    {
+        const QString id = QStringLiteral("w");
+        const auto rows = [this] {
+            const auto workers = m_store->workers();
+            return workers ? *workers : QVector<ports::WorkerRow>();
+        };
+        registerWorker(id, model::hour);
+        const Instant began = rows().first().startedAt;
+        registerWorker(id, model::hour);
+        OK(m_store->renewLease(id, model::second, QStringLiteral("running")));
+        QCOMPARE(rows().size(), 1);
+        QCOMPARE(rows().first().startedAt, began);
+        for (const bool isRegistered : {true, false}) {
+            m_fixture->clock.advance(model::second);
+            const auto slept =
+                m_store->renewLease(id, -2 * model::minute, QStringLiteral("running"));
+            OK(slept);
+            if (isRegistered)
+                OK(m_store->renewLease(id, model::minute, QStringLiteral("running")));
+            else
+                registerWorker(id, model::minute);
+            const auto lives = rows();
+            QCOMPARE(lives.size(), isRegistered ? 2 : 3);
+            const auto own = std::find_if(lives.cbegin(), lives.cend(),
+                                          [&](const auto &row) { return row.id == id; });
+            QVERIFY(own->startedAt > *slept && own->leaseUntil > own->startedAt);
+            QCOMPARE(own->state, QStringLiteral("running"));
+            const bool isKept = std::any_of(lives.cbegin(), lives.cend(), [&](const auto &row) {
+                return row.id != id && row.livedUntil == *slept && row.leaseUntil == model::never &&
+                       row.state == QStringLiteral("gone");
+            });
+            QVERIFY(isKept);
+        }
+    }
+
     void compensated_runs_are_found_by_their_end()
     {
         const Instant now = at();

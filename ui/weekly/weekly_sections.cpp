@@ -194,7 +194,7 @@ QWidget *WeeklyPage::buildChanges()
                          {when(u"When"_s, u"at"_s), words(u"What"_s, u"kind"_s),
                           words(u"Of"_s, u"subject"_s), words(u"Change"_s, u"text"_s),
                           words(u"By"_s, u"who"_s)},
-                         {16, 14, 24, 0, 16});
+                         {13, 9, 18, 0, 9});
     m_measures =
         addTable({u"measures"_s, u"Measures with their definitions"_s,
                   u"No measure was taken in this week."_s},

@@ -77,14 +77,17 @@ CodeView::CodeView(const QString &accessibleName, QWidget *parent) : QPlainTextE
 void CodeView::setCode(const QString &text)
 {
     const QString shown = visible(text);
-    if (shown != toPlainText())
+    if (shown != toPlainText()) {
+        m_line = 0;
         setPlainText(shown);
+    }
     markLines();
 }
 
 void CodeView::setDiff(const QString &text)
 {
     m_isDiff = true;
+    placeGutter();
     setCode(text.endsWith(u'\n') ? text.chopped(1) : text);
 }
 
@@ -98,6 +101,9 @@ void CodeView::setMarks(const QMap<int, LineMark> &marks)
 void CodeView::markLines()
 {
     QList<QTextEdit::ExtraSelection> lines;
+    if (const QTextBlock block = document()->findBlockByNumber(m_line - 1);
+        m_line > 0 && block.isValid() && !m_marks.contains(m_line))
+        lines << groundOf(block, Token::busy);
     for (auto mark = m_marks.constBegin(); mark != m_marks.constEnd(); ++mark) {
         const QTextBlock block = document()->findBlockByNumber(mark.key() - 1);
         if (!block.isValid())
@@ -137,12 +143,17 @@ void CodeView::goToLine(int line)
     cursor.setPosition(block.position(), QTextCursor::KeepAnchor);
     setTextCursor(cursor);
     centerCursor();
+    m_line = line;
+    markLines();
 }
 
 int CodeView::currentLine() const { return textCursor().blockNumber() + 1; }
 
 int CodeView::gutterWidth() const
 {
+    // The lines of a diff have numbers of their own, and they are not those of the file.
+    if (m_isDiff)
+        return 0;
     const int digits = int(QString::number(std::max(10, blockCount())).size());
     return fontMetrics().horizontalAdvance(u'9') * (digits + 4);
 }

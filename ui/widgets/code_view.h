@@ -48,6 +48,7 @@ private:
     QWidget *m_gutter = nullptr;
     CodeHighlighter *m_highlighter = nullptr;
     QMap<int, LineMark> m_marks;
+    int m_line = 0; // that was gone to; 0: none
     bool m_isDiff = false;
 };
 

@@ -4,14 +4,28 @@
 -- The order row_reader expects.
 id, host, pid, program_version, started_at, lease_until, state
 
+-- name: keep_life
+-- for: worker
+-- Whoever slept, or was away, for longer than is overlooked begins a new life; the old one is a row of its own.
+insert into holdfast.worker ({worker_columns}, lived_until)
+select id || '/' || started_at, host, pid, program_version, started_at, 0, 'gone', greatest(lease_until, lived_until)
+from holdfast.worker where id = ?::text and greatest(lease_until, lived_until) < ?::bigint
+on conflict (id) do nothing
+
+-- name: begin_life
+-- for: worker
+-- After its old life was kept.
+update holdfast.worker set started_at = ?::bigint, lived_until = 0
+where id = ?::text and greatest(lease_until, lived_until) < ?::bigint
+
 -- name: register_worker
 -- for: worker
--- A worker that comes back under its id starts a new lease.
+-- A worker that comes back under its id starts a new lease, and goes on with its life.
 insert into holdfast.worker ({worker_columns}) values (
     ?::text, ?::text, ?::bigint, ?::text, ?::bigint, ?::bigint, ?::text)
 on conflict (id) do update set
     host = excluded.host, pid = excluded.pid, program_version = excluded.program_version,
-    started_at = excluded.started_at, lease_until = excluded.lease_until, state = excluded.state
+    lease_until = excluded.lease_until, state = excluded.state
 
 -- name: renew_lease
 -- for: worker

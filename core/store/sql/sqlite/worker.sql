@@ -4,12 +4,23 @@
 -- The order row_reader expects.
 id, host, pid, program_version, started_at, lease_until, state
 
+-- name: keep_life
+-- Whoever slept, or was away, for longer than is overlooked begins a new life; the old one is a row of its own.
+insert into worker ({worker_columns}, lived_until)
+select id || '/' || started_at, host, pid, program_version, started_at, 0, 'gone', max(lease_until, lived_until)
+from worker where id = ? and max(lease_until, lived_until) < ?
+on conflict (id) do nothing
+
+-- name: begin_life
+-- After its old life was kept.
+update worker set started_at = ?, lived_until = 0 where id = ? and max(lease_until, lived_until) < ?
+
 -- name: register_worker
--- A worker that comes back under its id starts a new lease.
+-- A worker that comes back under its id starts a new lease, and goes on with its life.
 insert into worker ({worker_columns}) values (?, ?, ?, ?, ?, ?, ?)
 on conflict (id) do update set
     host = excluded.host, pid = excluded.pid, program_version = excluded.program_version,
-    started_at = excluded.started_at, lease_until = excluded.lease_until, state = excluded.state
+    lease_until = excluded.lease_until, state = excluded.state
 
 -- name: renew_lease
 -- The lease is counted in the database's time.
