@@ -68,16 +68,17 @@ bool addToFlow(QStringList &lines, const YamlNode &map, const QString &text)
     return true;
 }
 
-// Below a member whose value ends on its own line, as far in as its neighbours.
+// Below the last member whose value ends on its own line, as far in as its neighbours.
 bool addToBlock(QStringList &lines, const YamlNode &map, const QString &text)
 {
-    for (const YamlNode::Member &member : map.members) {
-        const bool isOneLine =
-            member.value->isScalar() && member.value->place.line == member.place.line &&
-            lines.value(member.place.line - 1).contains(member.value->text.trimmed());
-        if (!isOneLine || member.value->text.contains(u'\n'))
+    for (auto member = map.members.crbegin(); member != map.members.crend(); ++member) {
+        const YamlNode &value = *member->value;
+        const bool isOneLine = value.isScalar() && value.place.line == member->place.line &&
+                               !value.text.contains(u'\n') &&
+                               lines.value(member->place.line - 1).contains(value.text.trimmed());
+        if (!isOneLine)
             continue;
-        lines.insert(member.place.line, QString(member.place.column - 1, u' ') + text);
+        lines.insert(member->place.line, QString(member->place.column - 1, u' ') + text);
         return true;
     }
     return false;

@@ -3,6 +3,9 @@
 #include "insight/report_chart.h"
 #include "insight/report_text.h"
 
+#include <QRegularExpression>
+#include <algorithm>
+
 namespace holdfast::insight
 {
 
@@ -10,6 +13,8 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+constexpr qsizetype wordMax = 22;
+
 // Breaking anywhere keeps the longest name inside of its table.
 QString pageStyle()
 {
@@ -34,8 +39,8 @@ h1{font-size:1.6rem;margin:0 0 .5rem}h2{font-size:1.15rem;margin:2.2rem 0 .5rem}
 p{margin:.3rem 0;overflow-wrap:anywhere}.quiet{color:var(--quiet)}
 .warn{color:var(--warn);background:var(--warnpaper);border-left:4px solid;padding:.3rem .7rem}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}
-th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line);
-overflow-wrap:anywhere;min-width:6rem}
+th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border-bottom:1px solid var(--line);
+overflow-wrap:anywhere}
 th{color:var(--quiet);font-weight:600;overflow-wrap:normal}
 tbody tr:nth-child(even){background:var(--band)}
 .wide{overflow-x:auto}
@@ -49,11 +54,30 @@ QString cell(const char *tag, const QString &markup, bool isNumber)
                                   markup);
 }
 
+// A column is at least as wide as its longest word, so that no browser breaks one, unless somebody
+// wrote a very long one. The head of the table says so for all rows.
+QString headCell(const ReportTable &table, int column)
+{
+    const QString &title = table.header.at(column);
+    if (table.numbers.contains(column))
+        return cell("th", markupText(title), true);
+    static const QRegularExpression gaps(u"[\\s-]+"_s);
+    qsizetype longest = 0;
+    for (const QString &word : title.split(gaps))
+        longest = std::max(longest, word.size());
+    for (const QStringList &row : table.rows) {
+        for (const QString &word : row.value(column).split(gaps))
+            longest = std::max(longest, word.size());
+    }
+    return u"<th style=\"min-width:%1ch\">%2</th>"_s.arg(std::min(longest, wordMax) + 1)
+        .arg(markupText(title));
+}
+
 QString tableMarkup(const ReportTable &table, const QStringList &lastCells)
 {
     QString out = u"<div class=\"wide\"><table><thead><tr>"_s;
     for (qsizetype i = 0; i < table.header.size(); ++i)
-        out += cell("th", markupText(table.header.at(i)), table.numbers.contains(int(i)));
+        out += headCell(table, int(i));
     if (!lastCells.isEmpty())
         out += cell("th", u"Trend"_s, false);
     out += u"</tr></thead><tbody>\n"_s;

@@ -63,12 +63,13 @@ private Q_SLOTS:
         QTest::newRow("added to a map on one line")
             << QStringList{u"steps"_s, u"charge"_s, u"retry"_s, u"max_delay"_s} << u"1m"_s
             << u"{attempts: 4, delay: 2s}"_s << u"{max_delay: 1m, attempts: 4, delay: 2s}"_s;
-        QTest::newRow("added to a step")
-            << QStringList{u"steps"_s, u"charge"_s, u"timeout"_s} << u"20s"_s
-            << u"  - step: charge\n"_s << u"  - step: charge\n    timeout: 20s\n"_s;
+        QTest::newRow("added to a step") << QStringList{u"steps"_s, u"charge"_s, u"timeout"_s}
+                                         << u"20s"_s << u"    key: charge:${ input.id }\n"_s
+                                         << u"    key: charge:${ input.id }\n    timeout: 20s\n"_s;
         QTest::newRow("added with the map around it")
             << QStringList{u"steps"_s, u"charge"_s, u"verify"_s, u"settle_after"_s} << u"5s"_s
-            << u"  - step: charge\n"_s << u"  - step: charge\n    verify: {settle_after: 5s}\n"_s;
+            << u"    key: charge:${ input.id }\n"_s
+            << u"    key: charge:${ input.id }\n    verify: {settle_after: 5s}\n"_s;
     }
     void aValueIsWrittenAnew()
     {
@@ -116,12 +117,12 @@ private Q_SLOTS:
 +version: 4            # the third
  owner: billing@example.com
  deadline: 15m
-@@ -8,4 +8,5 @@
- steps:
-   - step: charge
-+    timeout: 20s
-     dependency: payments
+@@ -11,4 +11,5 @@
      effect: write
+     key: charge:${ input.id }
++    timeout: 20s
+     http: {method: POST, path: /v1/charges}
+     retry: {attempts: 4, delay: 2s}   # enough
 )"_s);
         QCOMPARE(lineDiff(u"billing.yaml"_s, text(), text()), QString());
     }
