@@ -13,28 +13,28 @@ namespace
 {
 constexpr qsizetype contextLines = 2;
 
-using NodePointer = std::shared_ptr<const YamlNode>;
-
-NodePointer memberOf(const YamlNode &node, const QString &name)
+// A member of a map, or the item of a list that names itself so.
+const YamlNode *childOf(const YamlNode &node, const QString &name)
 {
-    for (const YamlNode::Member &member : node.members) {
-        if (member.name == name)
-            return member.value;
+    if (node.kind == YamlNode::Kind::map)
+        return node.member(name);
+    for (const auto &item : node.items) {
+        const YamlNode *step = item->member(u"step"_s);
+        if (step && step->text == name)
+            return item.get();
     }
     return nullptr;
 }
 
-// A member of a map, or the item of a list that names itself so.
-NodePointer childOf(const YamlNode &node, const QString &name)
+// How often a node stands in a tree: what an alias repeats cannot be changed in one place alone.
+int timesIn(const YamlNode &tree, const YamlNode *node)
 {
-    if (node.kind == YamlNode::Kind::map)
-        return memberOf(node, name);
-    for (const NodePointer &item : node.items) {
-        const NodePointer step = memberOf(*item, u"step"_s);
-        if (step && step->text == name)
-            return item;
-    }
-    return nullptr;
+    int times = &tree == node ? 1 : 0;
+    for (const auto &item : tree.items)
+        times += timesIn(*item, node);
+    for (const YamlNode::Member &member : tree.members)
+        times += timesIn(*member.value, node);
+    return times;
 }
 
 // a, b, c: value becomes "a: {b: {c: value}}".
@@ -54,10 +54,14 @@ bool replaceScalar(QStringList &lines, const YamlNode &scalar, const QString &va
         return false;
     QString &line = lines[scalar.place.line - 1];
     const qsizetype at = scalar.place.column - 1;
-    if (scalar.text.isEmpty() || line.mid(at, scalar.text.size()) != scalar.text)
-        return false;
-    line.replace(at, scalar.text.size(), value);
-    return true;
+    for (const QString &written :
+         {scalar.text, u'"' + scalar.text + u'"', u'\'' + scalar.text + u'\''}) {
+        if (scalar.text.isEmpty() || line.mid(at, written.size()) != written)
+            continue;
+        line.replace(at, written.size(), value);
+        return true;
+    }
+    return false;
 }
 
 bool addToFlow(QStringList &lines, const YamlNode &map, const QString &text)
@@ -68,20 +72,32 @@ bool addToFlow(QStringList &lines, const YamlNode &map, const QString &text)
     return true;
 }
 
-// Below the last member whose value ends on its own line, as far in as its neighbours.
+bool isOneLine(const QStringList &lines, const YamlNode::Member &member)
+{
+    const YamlNode &value = *member.value;
+    return value.isScalar() && value.place.line == member.place.line &&
+           !value.text.contains(u'\n') &&
+           lines.value(member.place.line - 1).contains(value.text.trimmed());
+}
+
+// Below the last member whose value ends on its own line, as far in as its neighbours; where there
+// is none, above the first.
 bool addToBlock(QStringList &lines, const YamlNode &map, const QString &text)
 {
     for (auto member = map.members.crbegin(); member != map.members.crend(); ++member) {
-        const YamlNode &value = *member->value;
-        const bool isOneLine = value.isScalar() && value.place.line == member->place.line &&
-                               !value.text.contains(u'\n') &&
-                               lines.value(member->place.line - 1).contains(value.text.trimmed());
-        if (!isOneLine)
+        if (!isOneLine(lines, *member))
             continue;
         lines.insert(member->place.line, QString(member->place.column - 1, u' ') + text);
         return true;
     }
-    return false;
+    if (map.members.isEmpty())
+        return false;
+    const Place place = map.members.first().place;
+    const QString before = lines.value(place.line - 1).left(place.column - 1);
+    if (!before.trimmed().isEmpty())
+        return false;
+    lines.insert(place.line - 1, before + text);
+    return true;
 }
 
 bool addTo(QStringList &lines, const YamlNode &map, const QString &text)
@@ -92,13 +108,6 @@ bool addTo(QStringList &lines, const YamlNode &map, const QString &text)
     return rest.startsWith(u'{') ? addToFlow(lines, map, text) : addToBlock(lines, map, text);
 }
 
-NodePointer rootOf(const QString &source)
-{
-    Report report{QString()};
-    const QVector<YamlDocument> documents = readYaml(source.toUtf8(), report);
-    return documents.size() == 1 ? documents.first().root : nullptr;
-}
-
 // One line of a diff, with the number it has in the new text.
 struct DiffLine {
     QChar sign;
@@ -106,6 +115,15 @@ struct DiffLine {
     qsizetype before = 0;
     qsizetype after = 0;
 };
+
+// What ends the last line begins no other.
+QStringList linesOf(const QString &text)
+{
+    QStringList lines = text.split(u'\n');
+    if (lines.last().isEmpty())
+        lines.removeLast();
+    return lines;
+}
 
 QVector<DiffLine> compared(const QStringList &before, const QStringList &after)
 {
@@ -141,17 +159,22 @@ QVector<DiffLine> compared(const QStringList &before, const QStringList &after)
 std::optional<QString> withValue(const QString &source, const QStringList &path,
                                  const QString &value)
 {
-    NodePointer node = rootOf(source);
-    if (!node)
+    Report report{QString()};
+    const QVector<YamlDocument> documents = readYaml(source.toUtf8(), report);
+    if (documents.size() != 1 || !documents.first().root)
         return std::nullopt;
+    const YamlNode &root = *documents.first().root;
+    const YamlNode *node = &root;
     QStringList lines = source.split(u'\n');
     for (qsizetype i = 0; i < path.size(); ++i) {
-        const NodePointer child = childOf(*node, path.at(i));
+        const YamlNode *child = childOf(*node, path.at(i));
         if (!child) {
             if (!addTo(lines, *node, nested(path.mid(i), value)))
                 return std::nullopt;
             return lines.join(u'\n');
         }
+        if (timesIn(root, child) > 1)
+            return std::nullopt;
         node = child;
     }
     if (!node->isScalar() || !replaceScalar(lines, *node, value))
@@ -161,7 +184,7 @@ std::optional<QString> withValue(const QString &source, const QStringList &path,
 
 QString lineDiff(const QString &file, const QString &before, const QString &after)
 {
-    const QVector<DiffLine> lines = compared(before.split(u'\n'), after.split(u'\n'));
+    const QVector<DiffLine> lines = compared(linesOf(before), linesOf(after));
     const auto isChange = [&](qsizetype at) { return lines.at(at).sign != u' '; };
     QString text;
     for (qsizetype at = 0; at < lines.size(); ++at) {

@@ -106,18 +106,20 @@ Result<QJsonArray> notesOf(Context &context, const SeenGroup &group)
     return list;
 }
 
-// For the version that is in force: what was changed since needs no suggestion. Null: none.
-Result<QJsonValue> suggestionFor(Context &context, const SeenGroup &group)
+// For the version that is in force: what was changed since needs no suggestion. Null: none, also
+// where the definition is gone or cannot be read, which is no reason to hide the group.
+Result<QJsonValue> suggestionFor(Context &context, const SeenGroup &group, const QJsonArray &runs)
 {
+    const auto orNone = [](const model::Error &error) {
+        return error.isRetryable() ? Result<QJsonValue>(error) : Result<QJsonValue>(QJsonValue());
+    };
     const auto definition = context.definitions.workflow(context.store, group.row.workflow, 0);
-    if (!definition && definition.error().kind == model::ErrorKind::notFound)
-        return QJsonValue(); // nothing of it is deployed any more
     if (!definition)
-        return definition.error();
+        return orNone(definition.error());
     const auto dependencies = context.definitions.dependencies(context.store);
     if (!dependencies)
-        return dependencies.error();
-    const QJsonObject change = suggestedChange(group, **definition, *dependencies);
+        return orNone(dependencies.error());
+    const QJsonObject change = suggestedChange(group, runs, **definition, *dependencies);
     return change.isEmpty() ? QJsonValue() : QJsonValue(change);
 }
 
@@ -141,7 +143,7 @@ Result<QJsonValue> wholeGroup(Context &context, const QString &id)
     if (!notes)
         return notes.error();
     const ports::FailureGroupRow &row = group->row;
-    const auto suggestion = suggestionFor(context, *group);
+    const auto suggestion = suggestionFor(context, *group, *listed);
     if (!suggestion)
         return suggestion.error();
     json.insert(u"suggestion"_s, *suggestion);

@@ -5,14 +5,16 @@
 #include "control/definitions.h"
 #include "control/group_view.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 namespace holdfast::control
 {
 
-// Empty where no change of policy follows from such failures. `diff` is empty where the change is
-// more than a value.
-QJsonObject suggestedChange(const SeenGroup &group, const Definition &definition,
+// Empty where no change of policy follows from such failures. `runs` are those of the group that
+// are listed. `diff` is empty where the change is more than a value, or cannot be made in one line.
+QJsonObject suggestedChange(const SeenGroup &group, const QJsonArray &runs,
+                            const Definition &definition,
                             const QMap<QString, contract::Dependency> &dependencies);
 
 } // namespace holdfast::control

@@ -205,7 +205,8 @@ Result<QJsonArray> incompleteOf(Context &context, const ReportSpan &span, model:
         return workers.error();
     QVector<Lived> lived;
     for (const ports::WorkerRow &worker : *workers)
-        lived.append({worker.startedAt, std::max(worker.leaseUntil, worker.livedUntil)});
+        lived.append(
+            {worker.startedAt, std::max({worker.startedAt, worker.leaseUntil, worker.livedUntil})});
     std::sort(lived.begin(), lived.end(),
               [](const Lived &a, const Lived &b) { return a.since < b.since; });
     QJsonArray list;

@@ -19,20 +19,24 @@ constexpr model::Millis unchangedPoll = model::second;
 constexpr model::Millis pausePoll = 30 * model::second;
 
 // A run that can go on but neither is open nor has a due instant would be forgotten: it is due now.
-// One that waits for a person and at a pause is not listed as held, so the end of the pause does
-// not wake it, and it looks from time to time.
+// A gate that was found closed again is in no entry, so when to look at it again is not in the run,
+// whatever else of it is due later. One that waits for a person and at a pause is not listed as
+// held, so the end of the pause does not wake it, and it looks from time to time.
 model::Instant dueOf(const model::Run &run, model::Instant lookAgainAt, model::Instant now)
 {
-    model::Instant due = engine::nextDue(run);
-    if (run.status != model::RunStatus::held && engine::isAtPause(run))
-        due = due == model::never ? now + pausePoll : std::min(due, now + pausePoll);
     const bool goesOn = run.status == model::RunStatus::queued ||
                         run.status == model::RunStatus::running ||
                         run.status == model::RunStatus::compensating;
-    if (lookAgainAt != model::never && (due == model::never || due <= now))
-        return lookAgainAt;
-    if (due == model::never && goesOn)
-        return now;
+    const auto sooner = [](model::Instant a, model::Instant b) {
+        return a == model::never || b == model::never ? std::max(a, b) : std::min(a, b);
+    };
+    model::Instant due = engine::nextDue(run);
+    if (lookAgainAt != model::never)
+        due = due <= now ? lookAgainAt : sooner(due, lookAgainAt);
+    else if (due == model::never && goesOn)
+        due = now;
+    if (run.status != model::RunStatus::held && engine::isAtPause(run))
+        due = sooner(due, now + pausePoll);
     return due;
 }
 

@@ -38,6 +38,7 @@ steps:
     http:
       method: POST
       path: /send
+    timeout: "10s"
     retry:
       attempts: 2
     compensate: none
@@ -66,6 +67,12 @@ private Q_SLOTS:
         QTest::newRow("added to a step") << QStringList{u"steps"_s, u"charge"_s, u"timeout"_s}
                                          << u"20s"_s << u"    key: charge:${ input.id }\n"_s
                                          << u"    key: charge:${ input.id }\n    timeout: 20s\n"_s;
+        QTest::newRow("in quotes") << QStringList{u"steps"_s, u"mail"_s, u"timeout"_s} << u"20s"_s
+                                   << u"    timeout: \"10s\"\n"_s << u"    timeout: 20s\n"_s;
+        QTest::newRow("added above what is no line")
+            << QStringList{u"steps"_s, u"charge"_s, u"compensate"_s, u"timeout"_s} << u"20s"_s
+            << u"      http: {method: POST, path: /v1/refunds}\n"_s
+            << u"      timeout: 20s\n      http: {method: POST, path: /v1/refunds}\n"_s;
         QTest::newRow("added with the map around it")
             << QStringList{u"steps"_s, u"charge"_s, u"verify"_s, u"settle_after"_s} << u"5s"_s
             << u"    key: charge:${ input.id }\n"_s
@@ -95,6 +102,10 @@ private Q_SLOTS:
         QTest::newRow("compensate: none has no members")
             << text() << QStringList{u"steps"_s, u"mail"_s, u"compensate"_s, u"timeout"_s};
         QTest::newRow("written as a block") << u"a: |\n  x\n"_s << QStringList{u"a"_s};
+        QTest::newRow("what an alias repeats")
+            << u"a: &x {b: 1}\nc: *x\n"_s << QStringList{u"c"_s, u"b"_s};
+        QTest::newRow("what an alias repeats elsewhere")
+            << u"a: &x {b: 1}\nc: *x\n"_s << QStringList{u"a"_s, u"b"_s};
         QTest::newRow("nothing") << QString() << QStringList{u"a"_s};
     }
     void whatOneLineCannotSayIsLeftAlone()
@@ -125,6 +136,9 @@ private Q_SLOTS:
      retry: {attempts: 4, delay: 2s}   # enough
 )"_s);
         QCOMPARE(lineDiff(u"billing.yaml"_s, text(), text()), QString());
+        // The end of the last line is no line of its own.
+        QCOMPARE(lineDiff(u"a.yaml"_s, u"a: 1\nb: 2\n"_s, u"a: 1\nb: 3\n"_s),
+                 u"--- a.yaml\n+++ a.yaml\n@@ -1,2 +1,2 @@\n a: 1\n-b: 2\n+b: 3\n"_s);
     }
 };
 

@@ -73,25 +73,28 @@ struct Deployed {
         definition.workflow = alone.workflows.first();
         definition.policy = contract::policyOf(definition.workflow, dependencies);
     }
-    QJsonObject suggested(const SeenGroup &group) const
+    // With runs that met the failure this often and ended so.
+    QJsonObject suggested(const SeenGroup &group, int occurrences = 4,
+                          const QString &outcome = u"failed"_s) const
     {
-        return suggestedChange(group, definition, dependencies);
+        const QJsonObject run{{u"outcome"_s, outcome}, {u"occurrences"_s, occurrences}};
+        return suggestedChange(group, {run, run, run}, definition, dependencies);
     }
 
     Definition definition;
     QMap<QString, contract::Dependency> dependencies;
 };
 
-SeenGroup groupOf(const char *step, const char *failureClass, const char *reason, qint64 failed = 3)
+SeenGroup groupOf(const char *step, const char *failureClass, const char *reason,
+                  const char *direction = "forward")
 {
     SeenGroup group;
     group.row.workflow = u"lead"_s;
     group.row.step = QLatin1String(step);
-    group.row.direction = u"forward"_s;
+    group.row.direction = QLatin1String(direction);
     group.row.failureClass = QLatin1String(failureClass);
     group.row.reason = QLatin1String(reason);
     group.runs = 9;
-    group.outcomes = {{u"succeeded"_s, 9 - failed}, {u"failed"_s, failed}};
     return group;
 }
 } // namespace
@@ -109,12 +112,14 @@ private Q_SLOTS:
         QTest::addColumn<QString>("of");
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("line"); // as it would stand there
+        QTest::addColumn<QString>("direction");
         const auto row = [](const char *name, const char *step, const char *failureClass,
-                            const char *reason, const char *of, const char *field,
-                            const char *line) {
+                            const char *reason, const char *of, const char *field, const char *line,
+                            const char *direction = "forward") {
             QTest::newRow(name) << QString::fromLatin1(step) << QString::fromLatin1(failureClass)
                                 << QString::fromLatin1(reason) << QString::fromLatin1(of)
-                                << QString::fromLatin1(field) << QString::fromLatin1(line);
+                                << QString::fromLatin1(field) << QString::fromLatin1(line)
+                                << QString::fromLatin1(direction);
         };
         row("too fast for the rate that is set", "upsert", "transient", "rate_limited",
             "dependency", "limit.rate", "+limit: {rate: 15/s}");
@@ -122,8 +127,11 @@ private Q_SLOTS:
             "limit.rate", "+limit: {rate: 10/s}");
         row("answers too late", "upsert", "ambiguous", "timeout", "workflow",
             "steps.upsert.timeout", "+    timeout: 20s");
-        row("not to be had yet", "upsert", "ambiguous", "verify_inconclusive", "workflow",
-            "steps.upsert.verify.settle_after", "+      settle_after: 10s");
+        row("not to be had yet", "upsert", "transient", "inconclusive", "workflow",
+            "steps.upsert.verify.settle_after", "+      settle_after: 10s", "verify");
+        row("the compensation's attempts used up", "upsert", "transient", "connect_refused",
+            "workflow", "steps.upsert.compensate.retry.attempts", "+      retry: {attempts: 6}",
+            "compensate");
         row("out of time", "ping", "permanent", "deadline_exceeded", "workflow", "deadline",
             "+deadline: 20m");
         row("nobody decided", "consent", "permanent", "approval_expired", "workflow",
@@ -139,9 +147,10 @@ private Q_SLOTS:
         QFETCH(QString, of);
         QFETCH(QString, field);
         QFETCH(QString, line);
+        QFETCH(QString, direction);
         const Deployed deployed;
-        const QJsonObject change = deployed.suggested(
-            groupOf(qPrintable(step), qPrintable(failureClass), qPrintable(reason)));
+        const QJsonObject change = deployed.suggested(groupOf(
+            qPrintable(step), qPrintable(failureClass), qPrintable(reason), qPrintable(direction)));
         QCOMPARE(change["of"_L1].toString(), of);
         QCOMPARE(change["field"_L1].toString(), field);
         QVERIFY(!change["why"_L1].toString().isEmpty());
@@ -151,14 +160,21 @@ private Q_SLOTS:
         QCOMPARE(diff.contains(u"\n+version: 8\n"_s), of == "workflow"_L1);
         const QStringList hunks = diff.split(u'\n').filter(QRegularExpression(u"^[-+][^-+]"_s));
         QVERIFY2(hunks.size() <= 4, qPrintable(diff));
-        QVERIFY(change["line"_L1].toInt() > 1);
+        // The line that is shown is in the text as it stands: the changed one, or the one above.
+        const QString source = of == "workflow"_L1
+                                   ? deployed.definition.workflow.source
+                                   : deployed.dependencies[change["name"_L1].toString()].source;
+        const QString shown = source.split(u'\n').at(change["line"_L1].toInt() - 1);
+        const qsizetype at = diff.indexOf(u'\n' + line + u'\n');
+        const QString above = diff.left(at).section(u'\n', -1).mid(1);
+        QCOMPARE(shown, above);
     }
 
     void whatIsMoreThanAValueIsSaidInWords()
     {
         const Deployed deployed;
         const QJsonObject change = deployed.suggested(groupOf("ping", "ambiguous", "reset"));
-        QVERIFY(change["why"_L1].toString().contains(u"declare how to verify it"_s));
+        QVERIFY(change["why"_L1].toString().contains(u"declare protection: probe"_s));
         QCOMPARE(change["diff"_L1].toString(), QString());
         QCOMPARE(change["line"_L1].toInt(), deployed.definition.workflow.steps.last().place.line);
     }
@@ -167,9 +183,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<SeenGroup>("group");
         QTest::newRow("refused for what it says") << groupOf("upsert", "permanent", "refused");
-        QTest::newRow("credentials") << groupOf("upsert", "transient", "credentials_refused", 0);
-        QTest::newRow("all came through in the end")
-            << groupOf("upsert", "transient", "server_error", 0);
+        QTest::newRow("credentials") << groupOf("upsert", "transient", "credentials_refused");
+        QTest::newRow("a question that failed")
+            << groupOf("upsert", "transient", "timeout", "verify");
+        QTest::newRow("the busy key of another") << groupOf("upsert", "transient", "key_in_use");
         QTest::newRow("a step that is gone") << groupOf("old", "transient", "timeout");
     }
     void noPolicyIsAtFault()
@@ -178,12 +195,23 @@ private Q_SLOTS:
         QCOMPARE(Deployed().suggested(group), QJsonObject());
     }
 
-    void whatCompensatesHasValuesOfItsOwn()
+    // Only a run that met the failure as often as it may try has used up its attempts.
+    void whatCameThroughNeedsNoMoreAttempts()
     {
-        SeenGroup group = groupOf("upsert", "transient", "connect_refused");
-        group.row.direction = u"compensate"_s;
-        const QJsonObject change = Deployed().suggested(group);
-        QCOMPARE(change["field"_L1].toString(), u"steps.upsert.compensate.retry.attempts"_s);
+        const SeenGroup group = groupOf("upsert", "transient", "connect_refused");
+        const Deployed deployed;
+        QVERIFY(!deployed.suggested(group, 4).isEmpty());
+        QVERIFY(deployed.suggested(group, 3).isEmpty());
+        QVERIFY(deployed.suggested(group, 4, u"succeeded"_s).isEmpty());
+        QVERIFY(deployed.suggested(group, 4, u"cancelled"_s).isEmpty());
+    }
+
+    void aQuestionThatMayBeAboutEitherSideSuggestsNothing()
+    {
+        Deployed deployed;
+        deployed.definition.policy.steps.first().undo->hasVerify = true;
+        QVERIFY(
+            deployed.suggested(groupOf("upsert", "transient", "inconclusive", "verify")).isEmpty());
     }
 
     void aSecretWrittenIntoAFileIsNotShown()

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void aSecondLateSuccessIsSuspected();
     void anAnswerThatOutlivedItsKeyIsSuspected_data();
     void anAnswerThatOutlivedItsKeyIsSuspected();
+    void aCompensationThatOutlivedItsKeyIsSuspected();
     void aLateDoubtIsAskedAboutBeforeSendingAgain();
     void anAbsentFromBeforeALateDoubtProvesNothing();
     void aLateDoubtBesideASecondSendIsSuspected();
@@ -256,6 +257,22 @@ void TestLateAndWait::anAnswerThatOutlivedItsKeyIsSuspected()
     }
     // The doubt is a person's; the run goes on with what it was told.
     QCOMPARE(story.sent("ship"), second.status == 200 && second.readable ? 1 : 0);
+}
+
+void TestLateAndWait::aCompensationThatOutlivedItsKeyIsSuspected()
+{
+    Story story(workflow({undoable(writes("pay"))}));
+    story.start();
+    story.end(done());
+    QVERIFY(story.compensate().accepted());
+    story.end(broken("timeout"));
+    story.passUntilDue();
+    QCOMPARE(story.sent("pay", Direction::compensate), 2);
+    story.now += day + minute;
+    story.end(done());
+    QCOMPARE(story.status(), QStringLiteral("compensated"));
+    QCOMPARE(story.opened(ReviewKind::conflict), 1);
+    QCOMPARE(story.lastEntry(EntryKind::reviewOpened)->direction, Direction::compensate);
 }
 
 // It was asked about and absent; then the frozen worker sent it all the same and heard nothing.

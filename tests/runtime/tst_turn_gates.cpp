@@ -199,6 +199,45 @@ private Q_SLOTS:
         QCOMPARE(worker.sent.calls.last().step, u"aside"_s);
     }
 
+    // A worker that drains puts down what it may not send, and who comes next sends it at once,
+    // whatever else the run waits for.
+    void whatADrainingWorkerPutsDownIsDueAtOnce_data() { kinds(); }
+    void whatADrainingWorkerPutsDownIsDueAtOnce()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        Worker worker(*store, fixture.clock, u"worker"_s, model::minute);
+        deploy(*store, besides(uR"(  - step: asked
+    approval: {who: []}
+    detached: true
+  - step: first
+    dependency: world
+    effect: write
+    key: first:${ input.id }
+    http: {method: POST, path: /first}
+    compensate: none
+  - step: second
+    dependency: world
+    effect: write
+    key: second:${ input.id }
+    http: {method: POST, path: /second}
+    compensate: none
+)"_s));
+        startRun(*store, u"flow"_s, u"1"_s);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 2);
+        worker.turn.setMaySend(false);
+        worker.turn.setClaiming(false);
+        QVERIFY(worker.turn.turn(worker.sent.answers()).ok());
+        QCOMPARE(worker.sent.calls.size(), 2);
+        worker.turn.setMaySend(true);
+        worker.turn.setClaiming(true);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 3);
+        QCOMPARE(worker.sent.calls.last().step, u"second"_s);
+    }
+
     // Nor is it listed as held while it waits for a person besides.
     void aPauseLiftedWhileAPersonIsAskedHoldsNothingBack_data() { kinds(); }
     void aPauseLiftedWhileAPersonIsAskedHoldsNothingBack()

@@ -21,8 +21,10 @@ namespace
 QString nextText(const QJsonObject &suggestion)
 {
     const bool isOfWorkflow = suggestion["of"_L1].toString() == "workflow"_L1;
+    if (suggestion["field"_L1].toString().isEmpty())
+        return u"That is more than one value, so it is left to the author of the file."_s;
     if (suggestion["diff"_L1].toString().isEmpty())
-        return u"That is more than one line, so it is left to the author of the file."_s;
+        return u"The file is laid out so that this has to be written by hand."_s;
     return isOfWorkflow ? u"Nothing is changed here. Put these lines into the file and deploy it: "
                           "runs that are under way stay with version %1."_s.arg(
                               suggestion["version"_L1].toInt())
@@ -47,7 +49,8 @@ ChangeDialog::ChangeDialog(const QString &about, const QJsonObject &suggestion, 
     auto *lines = new widgets::CodeView(u"The lines that would change"_s);
     lines->setObjectName(u"changeLines"_s);
     lines->setDiff(diff);
-    lines->setVisible(!diff.isEmpty());
+    if (diff.isEmpty())
+        lines->hide();
     const int unit = fontMetrics().averageCharWidth();
     lines->setMinimumHeight(fontMetrics().height() * 14);
     auto *next = label(u"changeNext"_s, u"What happens next"_s, nextText(suggestion));

@@ -345,7 +345,9 @@ void WeeklyPage::signAnswered(const Week &week, const Result<QJsonValue> &answer
         m_signNote->clear();
     showActs();
     showSignoff();
-    if (!answer || !isShown)
+    // After a conflict, too: what stands by now is to be seen before it is signed.
+    const bool mayBeOther = answer || answer.error().kind == model::ErrorKind::conflict;
+    if (!mayBeOther || !isShown)
         return;
     if (m_isAsking)
         m_isWanted = true;

@@ -203,14 +203,10 @@ plant(late_report_ignored I1c runtime/turn_write.cpp
   [[    if (PLANTED || !isNews(run, result))
         return {};]])
 plant(run_not_due I18 runtime/turn_write.cpp
-  [[    if (due == model::never && goesOn)
-        return now;
+  [[        due = sooner(due, now + pausePoll);
     return due;]]
-  [[    if (due == model::never && goesOn)
-        return now;
-    if (PLANTED && run.status == model::RunStatus::waiting)
-        return model::never;
-    return due;]])
+  [[        due = sooner(due, now + pausePoll);
+    return PLANTED && run.status == model::RunStatus::waiting ? model::never : due;]])
 plant(spins_at_a_closed_gate I18 runtime/turn_write.cpp
   [[                m_writes.releases.append({work.run.runId, work.row.fence, due});]]
   [[                if (!PLANTED)
