@@ -28,6 +28,7 @@ target_link_libraries(planted_simulation PUBLIC holdfast_control)
 add_executable(tst_simulation_planted simulation/tst_planted.cpp)
 target_link_libraries(tst_simulation_planted PRIVATE planted_simulation planted_engine planted_runtime
   planted_store holdfast_control Qt6::Test)
+add_dependencies(tst_simulation_planted simulate)
 add_test(NAME simulation/planted COMMAND tst_simulation_planted)
 set_tests_properties(simulation/simulation simulation/planted PROPERTIES
-  ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 900)
+  ENVIRONMENT "QT_QPA_PLATFORM=offscreen;SIMULATE=$<TARGET_FILE:simulate>" TIMEOUT 900)

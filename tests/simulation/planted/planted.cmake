@@ -232,8 +232,8 @@ plant(stopped_ramp_goes_on I11 engine/ramp.cpp
   232)
 plant(ramp_stays I18 engine/ramp.cpp
   [[const bool passed = ramp.ok >= proof || !look.anyMoves;]]
-  [[const bool passed = ramp.ok >= proof + (PLANTED ? 100 : 0);]]
-  97)
+  [[const bool passed = !PLANTED && (ramp.ok >= proof || !look.anyMoves);]]
+  77)
 plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
   [[    if (loaded->lent) {]]
   [[    if (loaded->lent && PLANTED) {
@@ -246,7 +246,10 @@ plant(anothers_run_taken_back I1c runtime/turn.cpp
   [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
 plant(retries_are_earned_again I20 runtime/turn_quotas.cpp
   [[            m_earned.remove(row.dependency);]]
-  [[            m_earned.insert(row.dependency, PLANTED ? 9000 : 0);]])
+  [[            if (PLANTED)
+                m_earned.insert(row.dependency, 9000);
+            else
+                m_earned.remove(row.dependency);]])
 plant(key_error_ignored I25 runtime/turn.cpp
   [[        if (!answers)
             return answers.error();]]
