@@ -352,6 +352,7 @@ Result<void> Turn::applyCommands()
 
 void Turn::applyCommand(const ports::CommandRow &command, Work &work)
 {
+    work.commanded = true;
     ports::CommandRow applied = command;
     applied.appliedAt = m_now;
     applied.result = QStringLiteral("applied");

@@ -73,6 +73,7 @@ private:
         QVector<engine::TripPause> trips;
         model::Instant lookAgainAt = model::never;
         bool claimed = false;
+        bool commanded = false; // a command was decided on it
     };
     struct PendingKey {
         QString runId;

@@ -90,6 +90,8 @@ Result<QSet<QString>> Turn::write()
                 if (due != model::never && due <= m_now && m_options.maySend)
                     due = m_now + unchangedPoll;
                 m_writes.releases.append({work.run.runId, work.row.fence, due});
+            } else if (work.commanded) {
+                m_writes.unchanged.append({work.run.runId, work.row.fence, work.seqBefore});
             }
             continue;
         }

@@ -162,6 +162,12 @@ Result<QSet<QString>> MemoryStore::write(const TurnWrites &writes)
             return stored.error();
         m_claimed.erase(row.runId);
     }
+    for (const Unchanged &run : writes.unchanged) {
+        const auto found = db.runs.find(run.runId);
+        if (found == db.runs.end() || found->second.fence != run.fence ||
+            found->second.seq != run.seq)
+            fenced.insert(run.runId);
+    }
     for (const Release &release : writes.releases) {
         const auto found = db.runs.find(release.runId);
         const auto claimed = m_claimed.find(release.runId);

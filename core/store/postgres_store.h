@@ -84,6 +84,8 @@ private:
     void tellOthers();
 
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
+    Result<void> writeChanged(const ports::TurnWrites &writes, QSet<QString> &fenced);
+    Result<void> lockUnchanged(const ports::TurnWrites &writes, QSet<QString> &fenced);
     Result<void> writeJournal(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);

@@ -145,8 +145,17 @@ Result<QSet<QString>> PostgresStore::write(const TurnWrites &writes)
 Result<QSet<QString>> PostgresStore::writeRuns(const TurnWrites &writes)
 {
     QSet<QString> fenced;
+    if (const Result<void> written = writeChanged(writes, fenced); !written)
+        return written.error();
+    if (const Result<void> locked = lockUnchanged(writes, fenced); !locked)
+        return locked.error();
+    return fenced;
+}
+
+Result<void> PostgresStore::writeChanged(const TurnWrites &writes, QSet<QString> &fenced)
+{
     if (writes.runs.isEmpty())
-        return fenced;
+        return {};
     PostgresColumns columns(17);
     for (const RunWrite &write : writes.runs) {
         const RunRow &row = write.row;
@@ -178,7 +187,27 @@ Result<QSet<QString>> PostgresStore::writeRuns(const TurnWrites &writes)
         m_claimed.remove(runId);
     }
     (*written)->finish();
-    return fenced;
+    return {};
+}
+
+Result<void> PostgresStore::lockUnchanged(const TurnWrites &writes, QSet<QString> &fenced)
+{
+    if (writes.unchanged.isEmpty())
+        return {};
+    PostgresColumns columns(3);
+    for (const Unchanged &run : writes.unchanged) {
+        columns.add(run.runId);
+        columns.add(run.fence);
+        columns.add(run.seq);
+        fenced.insert(run.runId);
+    }
+    const Result<QSqlQuery *> locked = query("lock_unchanged_runs", columns.values());
+    if (!locked)
+        return locked.error();
+    while ((*locked)->next())
+        fenced.remove((*locked)->value(0).toString());
+    (*locked)->finish();
+    return {};
 }
 
 Result<void> PostgresStore::writeJournal(const TurnWrites &writes, const QSet<QString> &fenced)

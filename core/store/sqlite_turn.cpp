@@ -185,6 +185,13 @@ Result<QSet<QString>> SqliteStore::writeRuns(const TurnWrites &writes)
         else
             m_claimed.remove(row.runId);
     }
+    for (const Unchanged &run : writes.unchanged) {
+        const Result<qint64> found = number("unchanged_run", {run.runId, run.fence, run.seq});
+        if (!found)
+            return found.error();
+        if (*found == 0)
+            fenced.insert(run.runId);
+    }
     return fenced;
 }
 

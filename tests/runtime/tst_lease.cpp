@@ -40,6 +40,38 @@ steps:
     http: {method: POST, path: /second}
     receipt: {id: "${ response.body.id }"}
     compensate: none
+---
+holdfast: 1
+workflow: asked
+version: 1
+owner: team@example.com
+event_id: ${ input.id }
+input: {type: object, required: [id]}
+steps:
+  - step: first
+    dependency: world
+    effect: write
+    key: first:${ input.id }
+    http: {method: POST, path: /first}
+    receipt: {id: "${ response.body.id }"}
+    retry: {attempts: 4, delay: 1ms}
+    compensate: none
+  - step: aside
+    dependency: world
+    effect: write
+    detached: true
+    key: aside:${ input.id }
+    http: {method: POST, path: /aside}
+    receipt: {id: "${ response.body.id }"}
+    compensate: none
+  - step: risky
+    dependency: world
+    effect: write
+    approval: {who: []}
+    key: risky:${ input.id }
+    http: {method: POST, path: /risky}
+    receipt: {id: "${ response.body.id }"}
+    compensate: none
 )"_s;
 } // namespace
 
@@ -122,6 +154,38 @@ private Q_SLOTS:
         for (const ports::JournalRow &row : *journal)
             versions.insert(row.seq);
         QCOMPARE(versions.size(), journal->size());
+    }
+
+    // It remembers a run in which nobody had asked yet, so the answer would mean nothing to it.
+    void aSleeperSettlesNoDecisionOfARunThatWasTaken_data() { rows(); }
+    void aSleeperSettlesNoDecisionOfARunThatWasTaken()
+    {
+        QFETCH(StoreFixture::Kind, kind);
+        StoreFixture fixture(kind);
+        const auto store = fixture.connect();
+        deploy(*store, definitions);
+        m_runId = startRun(*store, u"asked"_s, u"1"_s);
+        Worker sleeper(*store, fixture.clock, u"sleeper"_s);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        fixture.clock.advance(model::hour);
+        Worker taker(*store, fixture.clock, u"taker"_s, model::hour);
+        while (taker.sent.calls.isEmpty()) {
+            QVERIFY(taker.turn.turn({}).ok());
+            fixture.clock.advance(model::second);
+        }
+        QVERIFY(taker.turn.turn(taker.sent.answers()).ok());
+        const auto open = store->reviews({});
+        QCOMPARE(open->size(), 1);
+        QCOMPARE(taker.turn.owned(), 1);
+        const QString command =
+            call(*store, u"approve"_s,
+                 {{u"review"_s, open->first().id}, {u"reason"_s, u"looked"_s}})[u"command"_s]
+                .toString();
+        QVERIFY(sleeper.turn.turn({}).ok());
+        QCOMPARE((*store->command(command))->result, QString());
+        QVERIFY(taker.turn.turn({}).ok());
+        QCOMPARE((*store->command(command))->result, u"applied"_s);
+        QCOMPARE(taker.sent.calls.last().step, u"risky"_s);
     }
 
 private:

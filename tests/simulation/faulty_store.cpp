@@ -84,6 +84,7 @@ Result<void> FaultyStore::begin()
         m_scene->between(m_who);
     m_journalBefore = qint64(database()->journal.size());
     m_moves.clear();
+    m_claimed.clear();
     m_failedInside = false;
     const auto begun = MemoryStore::begin();
     m_inside = begun.ok();
@@ -211,8 +212,10 @@ Result<QVector<ClaimedRun>> FaultyStore::claim(const ClaimRequest &request)
         return *failed;
     auto claimed = MemoryStore::claim(request);
     if (claimed && m_scene) {
-        for (const ClaimedRun &run : *claimed)
+        for (const ClaimedRun &run : *claimed) {
             m_scene->record.figures.takeovers += run.takenOver ? 1 : 0;
+            m_claimed.insert(run.run.runId);
+        }
     }
     return claimed;
 }
@@ -228,7 +231,22 @@ Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::write(writes);
+    if (!m_scene)
+        return MemoryStore::write(writes);
+    QMap<QString, QString> holders;
+    for (const CommandRow &command : writes.commandsApplied) {
+        const auto run = database()->runs.find(command.runId);
+        if (run != database()->runs.end() && !m_claimed.contains(command.runId))
+            holders.insert(command.runId, run->second.worker);
+    }
+    const auto fenced = MemoryStore::write(writes);
+    for (auto holder = holders.cbegin(); fenced && holder != holders.cend(); ++holder) {
+        if (*holder != m_who && !fenced->contains(holder.key()))
+            m_scene->record.violation(u"I9"_s,
+                                      u"%1 settles a decision on a run that %2 holds"_s.arg(
+                                          m_who, holder->isEmpty() ? u"nobody"_s : *holder));
+    }
+    return fenced;
 }
 
 std::optional<Error> FaultyStore::quotaFailure()

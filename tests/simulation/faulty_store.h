@@ -73,6 +73,7 @@ private:
     bool m_failedInside = false; // something could not be read or written in this transaction
     qint64 m_journalBefore = 0;
     QVector<GateMove> m_moves; // of this transaction
+    QSet<QString> m_claimed;   // in this transaction
     static Instant s_awayUntil;
 };
 

@@ -272,6 +272,10 @@ plant(outbox_row_dropped I17a runtime/announce.cpp
             continue;]]
   [[        if (!isTold(entry) || (PLANTED && entry.kind == EntryKind::finished))
             continue;]])
+plant(zombie_settles_decision I9 runtime/turn_write.cpp
+  [[            } else if (work.commanded) {]]
+  [[            } else if (work.commanded && !PLANTED) {]]
+  2355716)
 
 # The database.
 plant(no_fence_in_where I8 store/memory_turn.cpp

@@ -74,6 +74,15 @@ from unnest(
 where kept.run_id = v.run_id and kept.fence = v.fence_expected and kept.seq = v.seq - 1
 returning kept.run_id
 
+-- name: lock_unchanged_runs
+-- for: worker
+-- returns: setof uuid
+-- Whoever is taking one of them over is waited for; then it does not come back.
+select kept.run_id from holdfast.run as kept
+join unnest(?::uuid[], ?::bigint[], ?::integer[]) as v (run_id, fence, seq)
+    on kept.run_id = v.run_id and kept.fence = v.fence and kept.seq = v.seq
+for share of kept
+
 -- name: release_runs
 -- for: worker
 -- Nothing changed but when to look again.

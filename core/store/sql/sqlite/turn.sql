@@ -44,6 +44,9 @@ update run set
     duplicates_prevented = ?, outputs = ?, open = ?
 where run_id = ? and fence = ? and seq = ?
 
+-- name: unchanged_run
+select count(*) from run where run_id = ? and fence = ? and seq = ?
+
 -- name: release_run
 -- Nothing changed but when to look again. One that keeps its instant keeps its place in the index.
 update run set due = ? where run_id = ? and fence = ? and worker is null and due is not ?
