@@ -139,6 +139,7 @@ private:
     bool m_claiming = true;
     engine::RampState m_ramp = engine::RampState::none;
     model::Millis m_leaseUntil = 0;
+    model::Millis m_leaseOfTurn = 0; // as it was when the gates were locked
 
     QHash<QString, Loaded> m_owned; // runs of ours with an attempt open
     engine::Gates m_gates;          // as the last turn found and left them

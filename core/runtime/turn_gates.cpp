@@ -80,6 +80,7 @@ Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
         return rows.error();
     m_now = rows->now;
     m_lockedAt = m_clock.monotonic();
+    m_leaseOfTurn = m_leaseUntil;
     readQuotas(rows->quotas);
     if (m_catalogReadAt == 0 || m_clock.monotonic() - m_catalogReadAt >= catalogInterval) {
         if (const auto refreshed = m_catalog.refresh(m_store); !refreshed)

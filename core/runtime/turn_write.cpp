@@ -237,9 +237,11 @@ void Turn::send(const Work &work, const engine::Send &sending)
         m_refused.append(result);
         return;
     }
-    call.sendBeforeMonotonic = m_leaseUntil;
+    // Of the turn that committed the intent: a commit whose answer was lost may be made sure of
+    // only much later, under another lease, when others have had the run.
+    call.sendBeforeMonotonic = m_leaseOfTurn;
     if (sending.before != model::never) {
-        const model::Millis last = m_clock.monotonic() + (sending.before - m_now);
+        const model::Millis last = m_lockedAt + (sending.before - m_now);
         if (call.sendBeforeMonotonic == 0 || last < call.sendBeforeMonotonic)
             call.sendBeforeMonotonic = last;
     }

@@ -2,6 +2,7 @@
 // orphans. They are still its own while nobody took them, with the results that came in meanwhile;
 // once somebody did, its results are that one's evidence and nothing of its own stands.
 #include "runtime/turn_bench.h"
+#include "store/memory_store.h"
 #include "support/store_fixture.h"
 
 #include <QtTest>
@@ -73,6 +74,22 @@ steps:
     receipt: {id: "${ response.body.id }"}
     compensate: none
 )"_s;
+
+// The next commit takes, and its answer is lost.
+class Unsure : public store::MemoryStore
+{
+public:
+    using store::MemoryStore::MemoryStore;
+
+    model::Result<void> commit() override
+    {
+        const auto committed = MemoryStore::commit();
+        if (!std::exchange(losesTheAnswer, false))
+            return committed;
+        return model::Error{model::ErrorKind::unknownOutcome, u"lost during commit"_s};
+    }
+    bool losesTheAnswer = false;
+};
 } // namespace
 
 class LeaseTest : public QObject
@@ -154,6 +171,33 @@ private Q_SLOTS:
         for (const ports::JournalRow &row : *journal)
             versions.insert(row.seq);
         QCOMPARE(versions.size(), journal->size());
+    }
+
+    // By the time it is known that the intent was committed, somebody else may have answered for
+    // it.
+    void whatWasCommittedUnderOneLeaseDoesNotLeaveUnderTheNext()
+    {
+        SettableClock clock;
+        const auto database = std::make_shared<store::MemoryDatabase>();
+        Unsure shaky(&clock, database);
+        store::MemoryStore steady(&clock, database);
+        QVERIFY(shaky.open().ok() && steady.open().ok());
+        start(steady);
+        Worker sleeper(shaky, clock, u"sleeper"_s);
+        sleeper.turn.setLease(clock.monotonic() + model::second);
+        shaky.losesTheAnswer = true;
+        QVERIFY(!sleeper.turn.turn({}).ok());
+        QVERIFY(sleeper.sent.calls.isEmpty());
+        clock.advance(model::hour);
+        Worker taker(steady, clock, u"taker"_s);
+        QVERIFY(taker.turn.turn({}).ok());
+        sleeper.turn.setLease(clock.monotonic() + model::second);
+        QVERIFY(sleeper.turn.turn({}).ok());
+        for (const model::Call &call : std::as_const(sleeper.sent.calls)) {
+            QVERIFY(call.sendBeforeMonotonic != 0);
+            QVERIFY(call.sendBeforeMonotonic < clock.monotonic());
+        }
+        QVERIFY(!sleeper.sent.calls.isEmpty());
     }
 
     // It remembers a run in which nobody had asked yet, so the answer would mean nothing to it.

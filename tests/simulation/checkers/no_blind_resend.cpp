@@ -15,6 +15,13 @@ bool mayHaveHappened(const SentCall &sent)
     return sent.told == Told::unsure || sent.told == Told::nothing || sent.told == Told::done;
 }
 
+// An attempt of before, handed over when nobody wanted it any more, and no byte of it left.
+bool isStale(const SentCall &sent, const SentCall &before)
+{
+    return sent.leftAt == model::never && sent.call.runId == before.call.runId &&
+           sent.call.direction == before.call.direction && sent.call.attempt < before.call.attempt;
+}
+
 struct Denials {
     bool any = false;
     bool conclusive = false;
@@ -40,9 +47,13 @@ void checkNoBlindResend(Evidence &evidence)
     for (const auto &[key, calls] : evidence.writes) {
         if (key.first != "mail"_L1 && key.first != "depot"_L1)
             continue;
-        for (qsizetype i = 1; i < calls.size(); ++i) {
-            const SentCall &first = evidence.record.sent.at(calls.at(i - 1));
-            const SentCall &second = evidence.record.sent.at(calls.at(i));
+        int last = calls.first();
+        for (const int index : calls.mid(1)) {
+            const SentCall &first = evidence.record.sent.at(last);
+            const SentCall &second = evidence.record.sent.at(index);
+            if (isStale(second, first))
+                continue;
+            last = index;
             if (!mayHaveHappened(first) || evidence.personDecided(first.call.runId, first.call.step,
                                                                   first.order, second.order))
                 continue;

@@ -272,6 +272,10 @@ plant(outbox_row_dropped I17a runtime/announce.cpp
             continue;]]
   [[        if (!isTold(entry) || (PLANTED && entry.kind == EntryKind::finished))
             continue;]])
+plant(sent_under_a_later_lease I1 runtime/turn_write.cpp
+  [[    call.sendBeforeMonotonic = m_leaseOfTurn;]]
+  [[    call.sendBeforeMonotonic = PLANTED ? m_leaseUntil : m_leaseOfTurn;]]
+  2783122)
 plant(zombie_settles_decision I9 runtime/turn_write.cpp
   [[            } else if (work.commanded) {]]
   [[            } else if (work.commanded && !PLANTED) {]]
