@@ -65,8 +65,8 @@ QString Machine::stepText(const StepText &step)
     if (step.effect != QLatin1String("read")) {
         text += step.undo.isEmpty()
                     ? QStringLiteral("    compensate: none\n")
-                    : QStringLiteral("    compensate:\n      http: {method: POST, path: \"%1\"}\n")
-                          .arg(step.undo);
+                    : QStringLiteral("    compensate:\n      http: {method: %1, path: \"%2\"}\n")
+                          .arg(step.undoMethod, step.undo);
     }
     return text + step.extra;
 }

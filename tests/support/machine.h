@@ -31,6 +31,7 @@ struct StepText {
     bool verify = false;
     QString settleAfter = QStringLiteral("50ms");
     QString undo{}; // path of the compensation; empty: none
+    QString undoMethod = QStringLiteral("POST");
     int attempts = 4;
     QString extra{}; // further lines, indented by four
 };
