@@ -53,7 +53,7 @@ Result<Instant> SqliteStore::now() { return m_time.now(); }
 
 void SqliteStore::close()
 {
-    const bool inOrder = m_connection.isOpen() && !m_inTransaction;
+    const bool inOrder = m_connection.isOpen() && !m_inTransaction && !m_isInDoubt;
     rollback();
     m_connection.detach();
     if (m_mode == Mode::writer && inOrder)
@@ -117,7 +117,10 @@ Result<void> SqliteStore::openFile()
     const bool isNew = QFileInfo(m_path).size() == 0;
     if (m_mode != Mode::writer && isNew)
         return model::notFound(QStringLiteral("there is no run database at %1").arg(m_path));
-    if (!isNew && !isSqliteFile(m_path)) {
+    // Power that failed while the file was made leaves a torn first page, and a journal by which
+    // SQLite takes it back.
+    const bool isHalfMade = QFileInfo::exists(m_path + QStringLiteral("-journal"));
+    if (!isNew && !isHalfMade && !isSqliteFile(m_path)) {
         return Error{ErrorKind::corrupt, QStringLiteral("%1 is not an SQLite file; it was left "
                                                         "untouched")
                                              .arg(m_path)};
@@ -323,8 +326,10 @@ Result<void> SqliteStore::commit()
     }
     rollback();
     // After a failed sync nobody knows what reached the disk.
-    if (committed.error().kind == ErrorKind::lost)
+    if (committed.error().kind == ErrorKind::lost) {
+        m_isInDoubt = true;
         return Error{ErrorKind::unknownOutcome, committed.error().message};
+    }
     return committed;
 }
 

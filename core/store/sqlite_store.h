@@ -96,6 +96,7 @@ private:
     DiskReserve m_reserve;
     FileOwnership m_ownership;
     bool m_closedUncleanly = false;
+    bool m_isInDoubt = false;     // a sync failed: whoever opens the file next has to look
     bool m_leasesAreOurs = false; // since this object took the file
 };
 

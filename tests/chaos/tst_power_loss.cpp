@@ -2,11 +2,13 @@
 // Method: the real engine and its real SQLite store, on a disk that loses and tears what was not
 // synced, at any write and any sync: while the file is made, in a turn, while the log is folded
 // into the file, and while it is opened again. What the machine finds is judged before it goes on.
-// HOLDFAST_CHAOS_FAILURES says how often the power fails, HOLDFAST_CHAOS_SEED how.
+// HOLDFAST_CHAOS_FAILURES says how often the power fails, HOLDFAST_CHAOS_SEED how; a seed is exact
+// on one machine only, because a worker's row names it.
 #include "control/local_door.h"
 #include "model/entry.h"
 #include "model/ids.h"
 #include "model/json.h"
+#include "runtime/memory.h"
 #include "runtime/rebuild.h"
 #include "runtime/routine.h"
 #include "store/audit_chain.h"
@@ -17,6 +19,7 @@
 
 #include <QJsonArray>
 #include <QSqlDatabase>
+#include <QSqlError>
 #include <QSqlQuery>
 #include <QUrlQuery>
 #include <QtTest>
@@ -29,6 +32,7 @@ namespace
 {
 constexpr int runsOfAMachine = 30;
 constexpr int failuresOfAMachine = 40;
+constexpr int turnsOfALife = 5000;
 constexpr int framesBeforeFolding = 60; // of the log; in the product so many that it would be rare
 
 QString definitions()
@@ -122,9 +126,10 @@ public:
     // The first thing that is not as it was promised; empty: all is.
     QString play()
     {
-        for (int i = 0; i < failuresOfAMachine; ++i) {
-            m_disk.failAt(m_dice.between(1, m_dice.oneIn(3) ? 3000 : 300));
-            live();
+        while (failures < failuresOfAMachine) {
+            failSometime();
+            if (const QString wrong = live(); !wrong.isEmpty())
+                return wrong;
             if (!m_disk.isOff())
                 break; // nothing was left to do
             ++failures;
@@ -133,56 +138,86 @@ public:
                 return u"after failure %1: %2"_s.arg(failures).arg(wrong);
         }
         m_disk.failAt(0);
-        live();
-        return judge();
+        const QString wrong = live();
+        return wrong.isEmpty() ? judge() : wrong;
     }
 
     int failures = 0;
 
 private:
-    // From the opening of the file until the power fails or nothing is left to do.
-    void live()
+    // Some machines fail while their file is made, and some failures wait for a sync.
+    void failSometime()
+    {
+        if (m_lives == 0 && m_dice.oneIn(2))
+            m_disk.failAt(m_dice.between(1, 10));
+        else if (m_dice.oneIn(3))
+            m_disk.failAtSync(m_dice.between(1, 60));
+        else
+            m_disk.failAt(m_dice.between(1, m_dice.oneIn(3) ? 3000 : 300));
+    }
+    // From the opening of the file until the power fails or nothing is left to do. Nothing but the
+    // power may go wrong.
+    QString live()
     {
         m_clock.advance(model::minute); // a machine takes its time to start
         store::SqliteStore store(path(), store::SqliteStore::Mode::writer, &m_clock);
-        if (!store.open())
-            return;
-        foldOften();
-        control::LocalDoor door(store, surroundings());
         runtime::Catalog catalog;
         runtime::WorkerOptions options;
         options.id = u"w%1"_s.arg(++m_lives);
         options.memoryFile = m_memory.filePath(u"memory"_s);
         runtime::Routine routine(store, catalog, m_world, m_clock, options);
-        if (!m_isDeployed && !deploy(door))
-            return;
-        while (!m_disk.isOff()) {
-            if (m_started.size() < runsOfAMachine && m_dice.oneIn(2))
-                start(door);
+        if (const auto ready = routine.getReady(); !ready)
+            return unlessOff(ready.error());
+        onItsConnection(u"pragma wal_autocheckpoint=%1"_s.arg(framesBeforeFolding));
+        control::LocalDoor door(store, surroundings());
+        if (const auto deployed = deploy(door); !deployed)
+            return unlessOff(deployed.error());
+        for (int turn = 0; turn < turnsOfALife; ++turn) {
+            if (const auto acted = act(door); !acted)
+                return unlessOff(acted.error());
             routine.add(m_world.takeAnswers());
-            if (!routine.getReady() || !routine.turn())
-                continue;
+            if (const auto ready = routine.getReady(); !ready)
+                return unlessOff(ready.error());
+            if (const auto turned = routine.turn(); !turned)
+                return unlessOff(turned.error());
             note(store);
             routine.sweep();
             if (m_started.size() == runsOfAMachine && routine.isSettled() && !routine.hasResults())
-                return;
+                return {};
             m_clock.advance(std::max<model::Millis>(1, routine.wait()));
         }
+        return u"its runs do not come to rest"_s;
     }
-    bool deploy(control::LocalDoor &door)
+    QString unlessOff(const model::Error &error) const
     {
+        return m_disk.isOff() ? QString() : u"with the power on: "_s + error.message;
+    }
+    model::Result<void> deploy(control::LocalDoor &door)
+    {
+        if (m_isDeployed)
+            return {};
         const QJsonObject file{{u"file"_s, u"flow.yaml"_s}, {u"text"_s, definitions()}};
-        m_isDeployed = ask(door, u"deploy"_s, {{u"files"_s, QJsonArray{file}}}).ok();
-        return m_isDeployed;
+        const auto deployed = ask(door, u"deploy"_s, {{u"files"_s, QJsonArray{file}}});
+        m_isDeployed = deployed.ok();
+        return deployed ? model::Result<void>() : deployed.error();
     }
-    void start(control::LocalDoor &door)
+    // Of a person: another run, or a word on one.
+    model::Result<void> act(control::LocalDoor &door)
     {
-        const QString id = u"r%1"_s.arg(m_started.size());
-        const auto answer =
-            ask(door, u"start"_s,
-                {{u"workflow"_s, u"flow"_s}, {u"input"_s, QJsonObject{{u"id"_s, id}}}});
-        if (answer)
-            m_started.append((*answer)[u"run_id"_s].toString());
+        if (m_started.size() == runsOfAMachine || m_dice.oneIn(2))
+            return {};
+        if (!m_started.isEmpty() && m_dice.oneIn(4)) {
+            const auto noted =
+                ask(door, u"note"_s, {{u"run"_s, m_started.last()}, {u"text"_s, u"seen"_s}});
+            return noted ? model::Result<void>() : noted.error();
+        }
+        const QJsonObject input{{u"id"_s, u"r%1"_s.arg(m_started.size())}};
+        const auto started =
+            ask(door, u"start"_s, {{u"workflow"_s, u"flow"_s}, {u"input"_s, input}});
+        if (!started)
+            return started.error();
+        m_started.append((*started)[u"run_id"_s].toString());
+        return {};
     }
     model::Result<QJsonValue> ask(control::LocalDoor &door, const QString &name,
                                   const QJsonObject &arguments)
@@ -194,21 +229,19 @@ private:
     {
         if (const auto rows = store.journalAfter(m_known.isEmpty() ? 0 : m_known.last().id, 1000))
             m_known += *rows;
+        if (const auto mark = store.mark())
+            m_seen.keep(*mark);
     }
 
     // The power is back: what the disk has left is looked at in a copy, and lived on with.
     QString comeBack()
     {
         const QString before = path();
-        const QString lock = u".lock"_s;
-        auto last = std::move(m_folder);
+        const auto last = std::move(m_folder);
         moveOn();
         QTemporaryDir copy;
-        const QStringList folders{m_folder->path(), copy.path()};
-        if (!m_disk.leave(before, folders, m_dice))
+        if (!m_disk.leave(before, {m_folder->path(), copy.path()}, m_dice))
             return u"the test cannot write what is left"_s;
-        for (const QString &folder : folders)
-            QFile::copy(before + lock, folder + u"/runs.db"_s + lock);
         m_disk.switchOn();
         return look(copy.filePath(u"runs.db"_s));
     }
@@ -219,6 +252,8 @@ private:
             return u"the file cannot be opened: "_s + opened.error().message;
         if (const QString damage = integrity(); damage != "ok"_L1)
             return u"the file is damaged: "_s + damage;
+        if (const auto mark = store.mark(); !mark || !m_seen.contradiction(*mark).isEmpty())
+            return u"rows are lost: "_s + (mark ? m_seen.contradiction(*mark) : u"no mark"_s);
         control::LocalDoor door(store, surroundings());
         const auto audit = ask(door, u"audit_verify"_s, {});
         if (!audit || !(*audit)[u"intact"_s].toBool())
@@ -227,6 +262,9 @@ private:
         const auto compared = runtime::rebuild(store, catalog, false);
         if (!compared || !compared->differences.isEmpty())
             return compared ? compared->differences.first() : compared.error().message;
+        const auto workflows = ask(door, u"workflows"_s, {});
+        if (m_isDeployed && (!workflows || !model::compactJson(*workflows).contains("\"flow\"")))
+            return u"the deployed workflow is lost"_s;
         return compare(store);
     }
     QString compare(ports::Store &store)
@@ -274,19 +312,29 @@ private:
         if (const QString wrong = compare(store); !wrong.isEmpty())
             return wrong;
         control::LocalDoor door(store, surroundings());
-        for (const QString &id : std::as_const(m_started)) {
-            const auto run = ask(door, u"show"_s, {{u"run"_s, id}});
+        for (qsizetype i = 0; i < m_started.size(); ++i) {
+            const auto run = ask(door, u"show"_s, {{u"run"_s, m_started.at(i)}});
             const QString status = run ? (*run)[u"status"_s].toString() : run.error().message;
-            if (status != "succeeded"_L1 && status != "review"_L1)
-                return u"run %1 is %2"_s.arg(id, status);
-        }
-        for (auto effect = m_world.effects.cbegin(); effect != m_world.effects.cend(); ++effect) {
-            if (*effect > 1)
-                return u"%1 happened %2 times"_s.arg(effect.key()).arg(*effect);
+            if (const QString wrong = judge(u"r%1"_s.arg(i), status); !wrong.isEmpty())
+                return wrong;
         }
         const auto pauses = store.pauses(true);
         if (!pauses || !pauses->isEmpty())
             return u"the database was taken for one that was restored from a backup"_s;
+        return {};
+    }
+    // Only at the last step, which nobody can be asked about, may a person be needed.
+    QString judge(const QString &id, const QString &status) const
+    {
+        const bool needsAPerson = status == "review"_L1;
+        if (status != "succeeded"_L1 && !needsAPerson)
+            return u"run %1 is %2"_s.arg(id, status);
+        for (const QString &step : {u"bill"_s, u"file"_s, u"hold"_s, u"tell"_s}) {
+            const int count = m_world.effects.value(step + u':' + id);
+            const bool mayBeMissing = needsAPerson && step == "tell"_L1;
+            if (count > 1 || (count == 0 && !mayBeMissing))
+                return u"%1 of %2 happened %3 times"_s.arg(step, id).arg(count);
+        }
         return {};
     }
 
@@ -300,10 +348,6 @@ private:
         QSqlQuery query(QSqlDatabase::database(QSqlDatabase::connectionNames().constLast()));
         query.exec(statement);
         return query;
-    }
-    static void foldOften()
-    {
-        onItsConnection(u"pragma wal_autocheckpoint=%1"_s.arg(framesBeforeFolding));
     }
     static QString integrity()
     {
@@ -323,6 +367,7 @@ private:
     bool m_isDeployed = false;
     QStringList m_started;              // acknowledged, by run
     QVector<ports::JournalRow> m_known; // somebody saw them
+    runtime::Memory m_seen{QString()};  // how far journal and audit had come by then
 };
 
 quint64 seed()
@@ -357,26 +402,28 @@ private Q_SLOTS:
             failures += story.failures;
             ++machines;
         }
-        const ForgetfulDisk::Figures &figures = disk.figures();
+        QStringList places;
+        for (auto place = disk.failures().cbegin(); place != disk.failures().cend(); ++place)
+            places << u"%1 %2"_s.arg(*place).arg(ForgetfulDisk::nameOf(place.key()));
         QTextStream(stdout)
-            << u"%1 power failures of %2 machines; %3 syncs, %4 writes into files, 0 lost"_s
-                   .arg(failures)
-                   .arg(machines)
-                   .arg(figures.syncs)
-                   .arg(figures.writesToFile)
+            << u"%1 power failures of %2 machines (%3), 0 lost"_s.arg(failures).arg(machines).arg(
+                   places.join(u", "_s))
             << Qt::endl;
-        QVERIFY(figures.writesToFile > machines);
+        QCOMPARE(disk.failures().size(), 5); // everywhere
     }
 
-    // What a database does that does not wait for its log; the judge has to see it.
+    // What a database does that does not wait for its log; the judge has to see it. Damage may be
+    // seen as well, but it is not what is looked for here.
     void aDiskThatAnswersTooEarlyIsFoundOut()
     {
         ForgetfulDisk disk(ForgetfulDisk::Log::notSynced);
+        const auto isLoss = [](const QString &wrong) {
+            return wrong.contains(u"lost"_s) || wrong.contains(u"without an intent"_s);
+        };
         QString wrong;
-        for (quint64 number = seed(); wrong.isEmpty() && number < seed() + 20; ++number)
+        for (quint64 number = 1; !isLoss(wrong) && number <= 50; ++number)
             wrong = Story(disk, number).play();
-        QVERIFY2(wrong.contains(u"lost"_s) || wrong.contains(u"without an intent"_s),
-                 qPrintable(wrong));
+        QVERIFY2(isLoss(wrong), qPrintable(wrong));
     }
 };
 

@@ -20,10 +20,10 @@ private Q_SLOTS:
 
     void thereAreEnough() { QVERIFY(planted::bugCount >= 25); }
 
-    // What is found has to be the bug, not a slip in planting another.
+    // What is found has to be the bug, not a slip in planting another. In 1918 a ramp goes on without
+    // a run that moves.
     void theCopyWithoutABugIsTheEngine()
     {
-        planted::active = "";
         for (const quint64 seed : {1, 2, 3, 4, 5, 6, 7, 8, 1716, 1918}) {
             QProcess process;
             process.start(qEnvironmentVariable("SIMULATE"),

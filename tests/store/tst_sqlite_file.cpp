@@ -4,8 +4,10 @@
 #include "store/file_ownership.h"
 #include "store/sqlite_store.h"
 #include "store/store_url.h"
+#include "support/forgetful_disk.h"
 #include "support/store_fixture.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
@@ -96,6 +98,49 @@ private Q_SLOTS:
         QVERIFY(store.closedUncleanly());
         // What it had committed is there, what it had not is not.
         QCOMPARE(store.runs({})->size(), 1);
+    }
+
+    void a_file_whose_last_sync_failed_is_looked_at()
+    {
+        tests::ForgetfulDisk disk;
+        {
+            SqliteStore store(m_path);
+            QVERIFY(store.open().ok());
+            QVERIFY(store.begin().ok());
+            QVERIFY(store.putSetting({"colour", "red"}).ok());
+            disk.failAt(1);
+            QCOMPARE(store.commit().error().kind, ErrorKind::unknownOutcome);
+        }
+        disk.switchOn();
+        SqliteStore next(m_path);
+        QVERIFY(next.open().ok());
+        QVERIFY(next.closedUncleanly());
+    }
+
+    // The power failed while the first page was written: its first sector is missing.
+    void a_file_that_was_half_made_is_made_anew()
+    {
+        QVERIFY(QDir().mkpath(QFileInfo(m_path).path()));
+        tests::ForgetfulDisk disk;
+        int halfMade = 0;
+        for (int access = 1; access < 15; ++access) {
+            for (quint64 seed = 1; seed <= 8; ++seed) {
+                tests::Dice dice(seed);
+                disk.failAt(access);
+                const QString first = m_folder->filePath(QString("%1-%2").arg(access).arg(seed));
+                const QString found = first + "-found";
+                QVERIFY(QDir().mkpath(first) && QDir().mkpath(found));
+                QVERIFY(!SqliteStore(first + "/runs.sqlite").open().ok());
+                QVERIFY(disk.leave(first + "/runs.sqlite", {found}, dice));
+                disk.switchOn();
+                const QByteArray left = bytesOf(found + "/runs.sqlite");
+                halfMade += !left.isEmpty() && !left.startsWith("SQLite");
+                SqliteStore store(found + "/runs.sqlite");
+                const auto opened = store.open();
+                QVERIFY2(opened.ok(), opened.ok() ? "" : qPrintable(opened.error().message));
+            }
+        }
+        QVERIFY(halfMade > 0);
     }
 
     void taking_the_file_voids_older_leases()

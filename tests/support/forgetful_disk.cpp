@@ -13,6 +13,9 @@ namespace
 {
 constexpr int sectorSize = 512;
 
+bool isLog(const QString &path) { return path.endsWith(QLatin1String("-wal")); }
+bool isJournal(const QString &path) { return path.endsWith(QLatin1String("-journal")); }
+
 ForgetfulDisk *theDisk = nullptr;
 
 // SQLite allocates it, and behind it the file of the system that does the work.
@@ -47,7 +50,7 @@ int writeFile(sqlite3_file *file, const void *from, int size, sqlite3_int64 offs
     if (path && theDisk->isOff())
         return SQLITE_IOERR_WRITE;
     // What is being written when the power fails may be there as well.
-    const bool fails = path && theDisk->fails();
+    const bool fails = path && theDisk->failsWriting(*path);
     if (path)
         theDisk->wrote(*path, offset, QByteArray(static_cast<const char *>(from), size));
     return fails ? SQLITE_IOERR_WRITE
@@ -57,11 +60,12 @@ int writeFile(sqlite3_file *file, const void *from, int size, sqlite3_int64 offs
 int truncateFile(sqlite3_file *file, sqlite3_int64 size)
 {
     const QString *path = pathOf(file);
-    if (path && theDisk->fails())
+    if (path && theDisk->isOff())
         return SQLITE_IOERR_TRUNCATE;
+    const bool fails = path && theDisk->failsWriting(*path);
     if (path)
         theDisk->truncated(*path, size);
-    return inner(file)->pMethods->xTruncate(inner(file), size);
+    return fails ? SQLITE_IOERR_TRUNCATE : inner(file)->pMethods->xTruncate(inner(file), size);
 }
 
 // The file of the system is not synced: it is this process that has to survive, not the machine.
@@ -70,7 +74,7 @@ int syncFile(sqlite3_file *file, int flags)
     const QString *path = pathOf(file);
     if (!path)
         return inner(file)->pMethods->xSync(inner(file), flags);
-    if (theDisk->fails())
+    if (theDisk->failsSyncing(*path))
         return SQLITE_IOERR_FSYNC;
     theDisk->synced(*path);
     return SQLITE_OK;
@@ -164,9 +168,11 @@ int removeFile(sqlite3_vfs *, const char *name, int syncFolder)
 {
     if (theDisk->isOff())
         return SQLITE_IOERR_DELETE;
+    const QString path = QFile::decodeName(name);
+    theDisk->opened(path);
     const int code = theSystem->xDelete(theSystem, name, syncFolder);
     if (code == SQLITE_OK)
-        theDisk->removed(QFile::decodeName(name));
+        theDisk->removed(path);
     return code;
 }
 } // namespace
@@ -195,7 +201,7 @@ ForgetfulDisk::~ForgetfulDisk()
 void ForgetfulDisk::switchOn()
 {
     m_isOff = false;
-    m_failsIn = 0;
+    failAt(0);
     m_files.clear();
 }
 
@@ -210,36 +216,66 @@ void ForgetfulDisk::opened(const QString &path)
                    {file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray(), {}, false});
 }
 
-bool ForgetfulDisk::fails()
+bool ForgetfulDisk::turnsOff(Access access, bool isTime)
 {
-    if (!m_isOff && m_failsIn > 0 && --m_failsIn == 0)
+    if (!m_isOff && isTime) {
         m_isOff = true;
+        ++m_failures[access];
+    }
     return m_isOff;
+}
+
+bool ForgetfulDisk::failsWriting(const QString &path)
+{
+    const Access access = isJournal(path) ? Access::journal
+                          : isLog(path)   ? Access::writeToLog
+                                          : Access::writeToFile;
+    return turnsOff(access, m_failsIn > 0 && --m_failsIn == 0);
+}
+
+bool ForgetfulDisk::failsSyncing(const QString &path)
+{
+    const Access access = isJournal(path) ? Access::journal
+                          : isLog(path)   ? Access::syncOfLog
+                                          : Access::syncOfFile;
+    const bool isTime = m_failsIn > 0 && --m_failsIn == 0;
+    const bool isTimeOfSync = m_failsInSyncs > 0 && --m_failsInSyncs == 0;
+    return turnsOff(access, isTime || isTimeOfSync);
+}
+
+QString ForgetfulDisk::nameOf(Access access)
+{
+    switch (access) {
+    case Access::writeToLog: return QStringLiteral("writing the log");
+    case Access::syncOfLog: return QStringLiteral("syncing the log");
+    case Access::writeToFile: return QStringLiteral("writing the file");
+    case Access::syncOfFile: return QStringLiteral("syncing the file");
+    case Access::journal: return QStringLiteral("making the file");
+    }
+    Q_UNREACHABLE();
 }
 
 void ForgetfulDisk::wrote(const QString &path, qint64 offset, const QByteArray &bytes)
 {
-    m_figures.writesToFile += path.endsWith(QLatin1String("-wal")) ? 0 : 1;
     m_files[path].pieces.append({offset, bytes, false});
 }
 
 void ForgetfulDisk::truncated(const QString &path, qint64 size)
 {
-    ++m_figures.truncations;
     m_files[path].pieces.append({size, {}, true});
 }
 
 // The first sync of a log or a journal also syncs its folder, so what was removed stays away.
 void ForgetfulDisk::synced(const QString &path)
 {
-    ++m_figures.syncs;
-    if (m_log == Log::notSynced && path.endsWith(QLatin1String("-wal")))
+    if (m_log == Log::notSynced && isLog(path))
         return;
     File &file = m_files[path];
     for (const Piece &piece : std::as_const(file.pieces))
         apply(file.kept, piece);
     file.pieces.clear();
-    m_files.removeIf([](QMap<QString, File>::iterator entry) { return entry->isRemoved; });
+    if (isLog(path) || isJournal(path))
+        m_files.removeIf([](QMap<QString, File>::iterator entry) { return entry->isRemoved; });
 }
 
 void ForgetfulDisk::removed(const QString &path)

@@ -25,23 +25,33 @@ public:
     ~ForgetfulDisk();
     Q_DISABLE_COPY_MOVE(ForgetfulDisk)
 
-    // The power fails at that write or sync from now on, before it takes.
-    void failAt(qint64 access) { m_failsIn = access; }
+    enum class Access { writeToLog, syncOfLog, writeToFile, syncOfFile, journal };
+
+    // The power fails at that access from now on: a sync does not take, and of what is written any
+    // part may be there. 0: it does not fail.
+    void failAt(qint64 access)
+    {
+        m_failsIn = access;
+        m_failsInSyncs = 0;
+    }
+    void failAtSync(qint64 sync)
+    {
+        m_failsIn = 0;
+        m_failsInSyncs = sync;
+    }
     bool isOff() const { return m_isOff; }
     void switchOn();
     // What is found of `database` and its log when the power is back, once for each of the folders.
     bool leave(const QString &database, const QStringList &folders, Dice &dice) const;
 
-    struct Figures {
-        qint64 syncs = 0;
-        qint64 truncations = 0;
-        qint64 writesToFile = 0; // not to the log: the log was folded into it
-    };
-    const Figures &figures() const { return m_figures; }
+    // How often the power failed where.
+    const QMap<Access, int> &failures() const { return m_failures; }
+    static QString nameOf(Access access);
 
     // For the functions that SQLite calls.
     void opened(const QString &path);
-    bool fails(); // at this access, or already off
+    bool failsWriting(const QString &path); // at this write, or already off
+    bool failsSyncing(const QString &path);
     void wrote(const QString &path, qint64 offset, const QByteArray &bytes);
     void truncated(const QString &path, qint64 size);
     void synced(const QString &path);
@@ -59,14 +69,16 @@ private:
         bool isRemoved = false;
     };
 
+    bool turnsOff(Access access, bool isTime);
     static void apply(QByteArray &image, const Piece &piece);
     static QByteArray found(const File &file, Dice &dice);
 
     const Log m_log;
     QMap<QString, File> m_files;
     qint64 m_failsIn = 0; // 0: not at all
+    qint64 m_failsInSyncs = 0;
     bool m_isOff = false;
-    Figures m_figures;
+    QMap<Access, int> m_failures;
 };
 
 } // namespace holdfast::tests

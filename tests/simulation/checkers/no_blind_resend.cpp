@@ -19,7 +19,8 @@ bool mayHaveHappened(const SentCall &sent)
 bool isStale(const SentCall &sent, const SentCall &before)
 {
     return sent.leftAt == model::never && sent.call.runId == before.call.runId &&
-           sent.call.direction == before.call.direction && sent.call.attempt < before.call.attempt;
+           sent.call.step == before.call.step && sent.call.direction == before.call.direction &&
+           sent.call.attempt < before.call.attempt;
 }
 
 struct Denials {
