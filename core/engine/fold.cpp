@@ -270,6 +270,15 @@ void clearAbsent(Run &run, const Entry &entry)
         --operation.tries;
 }
 
+// Proven to have had no effect, its key was free for others meanwhile: the ledger is asked again,
+// and the destination's memory of it begins with what is sent from now on.
+void freeKey(Operation &operation)
+{
+    operation.tries = 0;
+    if (!operation.ambiguous)
+        operation.firstIntentAt = never;
+}
+
 void reopen(Run &run, const Entry &entry)
 {
     // Out of a review the stopped clock goes on from where it stood; a final run starts with a new
@@ -286,7 +295,7 @@ void reopen(Run &run, const Entry &entry)
         run.compensating = true;
         if (Step *step = run.find(entry.step)) {
             step->undo.phase = step->undo.hash.isEmpty() ? Phase::idle : Phase::ready;
-            step->undo.tries = 0;
+            freeKey(step->undo);
         }
         return;
     }
@@ -296,7 +305,7 @@ void reopen(Run &run, const Entry &entry)
     Step *step = run.find(entry.step);
     if (!step)
         return;
-    step->forward.tries = 0;
+    freeKey(step->forward);
     // What was never prepared is prepared anew; what was keeps its key and its bytes.
     if (step->forward.hash.isEmpty())
         step->forward.phase = Phase::preparing;

@@ -44,11 +44,12 @@ LedgerAnswered::Outcome outcomeOf(const ports::LedgerRow &asked, const ports::Ke
         return LedgerAnswered::Outcome::otherRequest;
     if (found.status == QLatin1String("compensated"))
         return LedgerAnswered::Outcome::compensated;
-    if (found.status == QLatin1String("expired"))
-        return LedgerAnswered::Outcome::expired;
     const bool mine = found.runId == asked.runId && found.step == asked.step &&
                       found.direction == asked.direction;
-    if (mine && found.status != QLatin1String("succeeded"))
+    // Whoever asks again for its own key has had no effect under it, however long ago that was.
+    if (found.status == QLatin1String("expired"))
+        return mine ? LedgerAnswered::Outcome::failed : LedgerAnswered::Outcome::expired;
+    if (mine && found.status == QLatin1String("processing"))
         return LedgerAnswered::Outcome::mine;
     if (found.status == QLatin1String("succeeded"))
         return LedgerAnswered::Outcome::succeeded;
@@ -124,6 +125,7 @@ Result<bool> Turn::tryTurn(const QVector<model::CallResult> &results)
     m_limited.clear();
     m_work.clear();
     m_keys.clear();
+    m_taken.clear();
     m_lateReports.clear();
     m_writes = {};
     m_report = {};
@@ -439,6 +441,19 @@ Result<void> Turn::showBoth(LedgerAnswered &event, const ports::LedgerRow &asked
     return {};
 }
 
+void Turn::takeOver(const ports::LedgerRow &row)
+{
+    ports::LedgerUpdate update;
+    update.operation = row.operation;
+    update.key = row.key;
+    update.runId = row.runId;
+    update.status = QStringLiteral("processing");
+    update.takeOver = true;
+    update.taken = row;
+    m_writes.ledger.append(update);
+    m_taken.insert({row.operation, row.key}, row);
+}
+
 // All new keys are asked for in one statement; an answer may lead to the next step and so to more
 // keys.
 Result<void> Turn::settleKeys()
@@ -454,22 +469,18 @@ Result<void> Turn::settleKeys()
             return answers.error();
         Q_ASSERT(answers->size() == claims.size());
         for (qsizetype i = 0; i < pending.size(); ++i) {
-            LedgerAnswered event = answerFor(pending.at(i).claim, claims.at(i).row, answers->at(i));
+            const ports::LedgerRow &asked = claims.at(i).row;
+            // What another run of this turn took over is in progress.
+            const auto taken = m_taken.constFind({asked.operation, asked.key});
+            const ports::KeyAnswer answer =
+                taken == m_taken.constEnd() ? answers->at(i) : ports::KeyAnswer{false, *taken};
+            LedgerAnswered event = answerFor(pending.at(i).claim, asked, answer);
             if (isConflict(event.outcome)) {
-                if (const auto shown = showBoth(event, claims.at(i).row, answers->at(i).row);
-                    !shown)
+                if (const auto shown = showBoth(event, asked, answer.row); !shown)
                     return shown.error();
             }
-            if (event.outcome == LedgerAnswered::Outcome::failed) {
-                ports::LedgerUpdate update;
-                update.operation = claims.at(i).row.operation;
-                update.key = claims.at(i).row.key;
-                update.runId = claims.at(i).row.runId;
-                update.status = QStringLiteral("processing");
-                update.takeOver = true;
-                update.taken = claims.at(i).row;
-                m_writes.ledger.append(update);
-            }
+            if (event.outcome == LedgerAnswered::Outcome::failed)
+                takeOver(asked);
             decideOn(m_work[pending.at(i).runId], event);
         }
     }

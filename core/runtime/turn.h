@@ -98,6 +98,7 @@ private:
     engine::Outcome decide(Work &work, const engine::Event &event) const;
     void decideOn(Work &work, const engine::Event &event);
     void take(Work &work, engine::Outcome outcome);
+    void takeOver(const ports::LedgerRow &row);
     Result<void> settleKeys();
     Result<void> showBoth(engine::LedgerAnswered &event, const ports::LedgerRow &asked,
                           const ports::LedgerRow &found);
@@ -164,6 +165,7 @@ private:
     bool m_isCautious = false;    // uses only what it holds already
     QMap<QString, Work> m_work;   // ordered, so that a turn is the same whatever hashed where
     QVector<PendingKey> m_keys;
+    QMap<QPair<QString, QString>, ports::LedgerRow> m_taken; // in this turn, by operation and key
     QMap<QString, engine::Breaker> m_breakersBefore;
     ports::TurnWrites m_writes;
     QVector<ports::CommandRow> m_lateReports;

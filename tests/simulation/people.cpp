@@ -87,12 +87,14 @@ void People::start(int number)
 {
     Dice &dice = m_scene.dice;
     const QStringList names = m_scene.stage.workflows();
-    const QString workflow =
-        m_scene.settings.storm ? u"publish"_s : names.at(dice.below(int(names.size())));
+    const bool isTwin = m_scene.settings.twins && dice.percent(60);
+    const QString workflow = isTwin                   ? u"twin"_s
+                             : m_scene.settings.storm ? u"publish"_s
+                                                      : names.at(dice.below(int(names.size())));
     const QString id = u"%1-%2"_s.arg(workflow).arg(number);
-    // Few accounts, so that orders and invoices meet over the same key.
+    // Few accounts, so that orders and invoices, and twins, meet over the same key.
     const QJsonObject input{{u"id"_s, id},
-                            {u"account"_s, u"a%1"_s.arg(dice.below(4))},
+                            {u"account"_s, u"a%1"_s.arg(dice.below(isTwin ? 2 : 4))},
                             {u"amount"_s, dice.oneIn(12) ? 0 : 10 + 10 * dice.below(3)}};
     tryStart(dice.below(2), workflow, input);
     // A source that delivers twice, at once or much later.

@@ -56,6 +56,8 @@ Settings settingsFor(Dice &dice, quint64 seed)
     Dice others(seed ^ later);
     settings.ramps = others.oneIn(3);
     settings.refusedInside = others.oneIn(3) ? rate(others, 40) : 0;
+    constexpr quint64 laterStill = 111ULL << 32;
+    settings.twins = Dice(seed ^ laterStill).oneIn(5);
     return settings;
 }
 

@@ -14,6 +14,7 @@ using tests::Dice;
 // Per mille of calls, commits or minutes, as the name says.
 struct Settings {
     int runs = 5;
+    bool twins = false; // some runs mean the same as others, where no key is recognised
     bool storm = false; // one worker, many runs at once, and the service they need is away
     int workers = 3;
     Millis faultsFor = 30 * model::minute;

@@ -117,6 +117,13 @@ const model::OperationPolicy *Stage::operation(const QString &workflow, const QS
     return &found->forward;
 }
 
+QStringList Stage::workflows() const
+{
+    QStringList names = m_workflows.keys();
+    names.removeOne(u"twin"_s);
+    return names;
+}
+
 const model::DependencyPolicy &Stage::dependency(const QString &name) const
 {
     return m_dependencies.constFind(name).value();

@@ -40,7 +40,8 @@ public:
     const model::OperationPolicy *operation(const QString &workflow, const QString &step,
                                             model::Direction direction) const;
     const model::DependencyPolicy &dependency(const QString &name) const;
-    QStringList workflows() const { return m_workflows.keys(); }
+    // Of an ordinary day; a twin is started only where there are to be some.
+    QStringList workflows() const;
 
 private:
     QMap<QString, std::shared_ptr<const runtime::DeployedWorkflow>> m_workflows;

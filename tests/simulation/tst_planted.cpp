@@ -20,8 +20,8 @@ private Q_SLOTS:
 
     void thereAreEnough() { QVERIFY(planted::bugCount >= 25); }
 
-    // What is found has to be the bug, not a slip in planting another. In 1918 a ramp goes on without
-    // a run that moves.
+    // What is found has to be the bug, not a slip in planting another. In 1918 a ramp goes on
+    // without a run that moves.
     void theCopyWithoutABugIsTheEngine()
     {
         for (const quint64 seed : {1, 2, 3, 4, 5, 6, 7, 8, 1716, 1918}) {

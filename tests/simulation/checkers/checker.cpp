@@ -76,8 +76,8 @@ int Evidence::sentAgainByPeople(const QString &runId, const QString &step) const
 {
     int count = 0;
     for (const Act &act : record.acts) {
-        const bool sends = act.verdict == "absent"_L1 || act.verdict == "retry"_L1 ||
-                           act.name == "retry"_L1 || act.name == "compensate"_L1;
+        // To try again is for what had no effect, and no leave to have a second one.
+        const bool sends = act.verdict == "absent"_L1 || act.name == "compensate"_L1;
         count += sends && concerns(act, runId, step) ? 1 : 0;
     }
     return count;

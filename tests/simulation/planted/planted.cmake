@@ -49,6 +49,12 @@ plant(forgotten_effect I16 engine/saga.cpp
   [[return policy.undo && policy.forward.effect != Effect::read &&]]
   [[return policy.undo && policy.forward.effect != Effect::read &&
            (!PLANTED || policy.forward.protection != Protection::natural) &&]])
+plant(retry_asks_no_ledger I1 engine/fold.cpp
+  [[    if (!operation.ambiguous)
+        operation.firstIntentAt = never;]]
+  [[    if (!operation.ambiguous && !PLANTED)
+        operation.firstIntentAt = never;]]
+  143)
 plant(detached_compensates A6 engine/saga.cpp
   [[if (policy.detached || (policy.onFailure]]
   [[if ((policy.detached && !PLANTED) || (policy.onFailure]])
@@ -272,6 +278,16 @@ plant(outbox_row_dropped I17a runtime/announce.cpp
             continue;]]
   [[        if (!isTold(entry) || (PLANTED && entry.kind == EntryKind::finished))
             continue;]])
+plant(two_take_over_one_key I1 runtime/turn.cpp
+  [[    m_taken.insert({row.operation, row.key}, row);]]
+  [[    if (!PLANTED)
+        m_taken.insert({row.operation, row.key}, row);]]
+  1335)
+plant(failed_key_stays_free I1 runtime/turn.cpp
+  [[    if (mine && found.status == QLatin1String("processing"))]]
+  [[    if (mine && (found.status == QLatin1String("processing") ||
+                 (PLANTED && found.status == QLatin1String("failed"))))]]
+  8646)
 plant(sent_under_a_later_lease I1 runtime/turn_write.cpp
   [[    call.sendBeforeMonotonic = m_leaseOfTurn;]]
   [[    call.sendBeforeMonotonic = PLANTED ? m_leaseUntil : m_leaseOfTurn;]]
