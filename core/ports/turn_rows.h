@@ -82,6 +82,13 @@ struct RunWrite {
     bool keepsPlace = false;
 };
 
+// Stands only over the state on which it was decided: a breaker that a person or another worker has
+// moved meanwhile stays where it is.
+struct BreakerWrite {
+    BreakerRow row;
+    QString stateBefore;
+};
+
 // Everything one turn writes, in one go per kind of statement.
 struct TurnWrites {
     // Conditional on fence and on seq == row.seq - 1: a row that does not match is left out, with
@@ -100,7 +107,7 @@ struct TurnWrites {
         reviewsClosed; // closes what is still open; an already decided one stays as it is
     QVector<CommandRow> commandsApplied;
     QVector<CommandRow> commandsAdded; // late reports addressed to the run's new owner
-    QVector<BreakerRow> breakers;
+    QVector<BreakerWrite> breakers;
     QVector<RollupRow> rollups;    // added to what is there
     QVector<FailureSeen> failures; // added to what is there
     QVector<RunOutcome> outcomes;  // of runs that have failures, these among them

@@ -135,6 +135,7 @@ Result<void> Routine::compareWithMemory()
         return mark.error();
     const QString why = m_memory.contradiction(*mark);
     if (!why.isEmpty()) {
+        m_turn.disown();
         if (const auto held = holdEverything(why); !held)
             return held;
     }
@@ -414,8 +415,11 @@ void Routine::leave()
 {
     if (!m_store.isOpen() || m_onlyWatches)
         return;
-    const auto gone = m_store.renewLease(m_options.id, 0, QStringLiteral("gone"));
-    Q_UNUSED(gone);
+    // What was handed over may still leave until the lease ends; others wait for that.
+    if (m_turn.owned() == 0) {
+        const auto gone = m_store.renewLease(m_options.id, 0, QStringLiteral("gone"));
+        Q_UNUSED(gone);
+    }
     remember();
 }
 

@@ -49,6 +49,8 @@ public:
     // Ramping while any pause's ramp is; somebody has to look after those under way.
     engine::RampState ramp() const { return m_ramp; }
     int owned() const { return int(m_owned.size()); }
+    // The database is not the one in which they were ours.
+    void disown() { m_owned.clear(); }
     // Whether a run that is due would be taken.
     bool hasRoom() const { return m_claiming && owned() < m_options.concurrency; }
     // Results of calls that could not even be made; they belong into the next turn.
@@ -152,6 +154,7 @@ private:
 
     // This turn's.
     model::Instant m_now = model::never;
+    model::Millis m_askedAt = 0;  // our own clock before the gates were asked for
     model::Millis m_lockedAt = 0; // the same moment by our own clock
     // With what is left of the quotas as it was last read.
     struct SeenQuota {

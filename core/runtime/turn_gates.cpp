@@ -75,6 +75,7 @@ QString Turn::dependencyOf(const Work &work, const model::CallResult &result) co
 
 Result<void> Turn::loadGates(const QVector<model::CallResult> &results)
 {
+    m_askedAt = m_clock.monotonic();
     const auto rows = m_store.lockGates(m_options.worker);
     if (!rows)
         return rows.error();

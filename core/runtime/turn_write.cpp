@@ -57,6 +57,7 @@ bool hasReceipt(const model::Entries &entries)
 }
 
 // A result handed in again after a commit that took in spite of a lost connection says nothing new.
+// That of an attempt which a restored database has forgotten does.
 bool isNews(const model::Run &run, const model::CallResult &result)
 {
     const model::Step *step = run.find(result.step);
@@ -66,7 +67,7 @@ bool isNews(const model::Run &run, const model::CallResult &result)
         if (attempt.number == result.attempt && attempt.direction == result.direction)
             return attempt.reason == QLatin1String("worker_lost");
     }
-    return false;
+    return true;
 }
 
 bool hasUndone(const model::Entries &entries)
@@ -126,13 +127,15 @@ void Turn::writeBreakers()
         const engine::Breaker &breaker = gate->breaker;
         if (breaker == m_breakersBefore.value(gate.key()))
             continue;
-        m_writes.breakers.append({gate.key(), engine::breakerStateName(breaker.state),
-                                  breaker.failures, breaker.openUntil, breaker.trialUntil,
-                                  breaker.reason});
+        const QString before = engine::breakerStateName(m_breakersBefore.value(gate.key()).state);
+        m_writes.breakers.append(
+            {{gate.key(), engine::breakerStateName(breaker.state), breaker.failures,
+              breaker.openUntil, breaker.trialUntil, breaker.reason},
+             before});
         const auto deployed = m_catalog.dependency(gate.key());
-        const auto told = ports::breakerChanged(
-            engine::breakerStateName(m_breakersBefore.value(gate.key()).state),
-            m_writes.breakers.last(), deployed ? deployed->dependency.owner : QString(), m_now);
+        const auto told =
+            ports::breakerChanged(before, m_writes.breakers.last().row,
+                                  deployed ? deployed->dependency.owner : QString(), m_now);
         if (told)
             m_writes.outbox.append(*told);
     }
@@ -241,7 +244,7 @@ void Turn::send(const Work &work, const engine::Send &sending)
     // only much later, under another lease, when others have had the run.
     call.sendBeforeMonotonic = m_leaseOfTurn;
     if (sending.before != model::never) {
-        const model::Millis last = m_lockedAt + (sending.before - m_now);
+        const model::Millis last = m_askedAt + (sending.before - m_now);
         if (call.sendBeforeMonotonic == 0 || last < call.sendBeforeMonotonic)
             call.sendBeforeMonotonic = last;
     }

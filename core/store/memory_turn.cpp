@@ -221,8 +221,11 @@ void MemoryStore::writeRest(const TurnWrites &writes, const QSet<QString> &fence
     }
     for (const CommandRow &row : writes.commandsAdded)
         addCommandRow(row);
-    for (const BreakerRow &row : writes.breakers)
-        put(db.breakers, row.dependency, row);
+    for (const BreakerWrite &write : writes.breakers) {
+        const auto found = db.breakers.find(write.row.dependency);
+        if (found == db.breakers.end() || found->second.state == write.stateBefore)
+            put(db.breakers, write.row.dependency, write.row);
+    }
     for (const OutboxRow &row : writes.outbox) {
         if (!fenced.contains(row.runId) && !db.outbox.count(row.id))
             put(db.outbox, row.id, row);

@@ -86,6 +86,7 @@ private:
     Result<QSet<QString>> writeRuns(const ports::TurnWrites &writes);
     Result<void> writeChanged(const ports::TurnWrites &writes, QSet<QString> &fenced);
     Result<void> lockUnchanged(const ports::TurnWrites &writes, QSet<QString> &fenced);
+    Result<void> writeBreakers(const QVector<ports::BreakerWrite> &writes);
     Result<void> writeJournal(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeLedger(const ports::TurnWrites &writes, const QSet<QString> &fenced);
     Result<void> writeReviews(const ports::TurnWrites &writes, const QSet<QString> &fenced);

@@ -313,20 +313,32 @@ Result<void> PostgresStore::writeOthers(const TurnWrites &writes, const QSet<QSt
     }
     if (const Result<void> released = send("release_runs", releases); !released)
         return released;
-    std::map<QString, const BreakerRow *> breakers;
-    for (const BreakerRow &row : writes.breakers)
-        breakers[row.dependency] = &row;
-    PostgresColumns states(6);
-    for (const auto &[name, row] : breakers)
-        states.addRow(valuesOf(*row));
-    if (const Result<void> sent = send("set_breakers", states); !sent)
-        return sent;
+    if (const Result<void> written = writeBreakers(writes.breakers); !written)
+        return written;
     PostgresColumns told(6);
     for (const OutboxRow &row : writes.outbox) {
         if (!fenced.contains(row.runId))
             told.addRow(valuesOf(row));
     }
     return send("insert_outboxes", told);
+}
+
+Result<void> PostgresStore::writeBreakers(const QVector<BreakerWrite> &writes)
+{
+    std::map<QString, const BreakerWrite *> breakers;
+    for (const BreakerWrite &write : writes)
+        breakers[write.row.dependency] = &write;
+    PostgresColumns states(7);
+    PostgresArray names;
+    for (const auto &[name, write] : breakers) {
+        states.addRow(valuesOf(write->row) << QVariant(write->stateBefore));
+        names.add(name);
+    }
+    if (breakers.empty())
+        return {};
+    if (const Result<int> created = change("create_breakers", {names.text()}); !created)
+        return created.error();
+    return send("write_breakers", states);
 }
 
 Result<void> PostgresStore::addRollups(const QVector<RollupRow> &rollups)

@@ -309,8 +309,9 @@ Result<void> SqliteStore::writeOthers(const TurnWrites &writes, const QSet<QStri
         if (!changed)
             return changed.error();
     }
-    for (const BreakerRow &row : writes.breakers) {
-        if (const Result<int> changed = change("set_breaker", valuesOf(row)); !changed)
+    for (const BreakerWrite &write : writes.breakers) {
+        const QVariantList values = valuesOf(write.row) << QVariant(write.stateBefore);
+        if (const Result<int> changed = change("write_breaker", values); !changed)
             return changed.error();
     }
     for (const OutboxRow &row : writes.outbox) {

@@ -3,8 +3,10 @@
 // once somebody did, its results are that one's evidence and nothing of its own stands.
 #include "runtime/turn_bench.h"
 #include "store/memory_store.h"
+#include "store/sqlite_store.h"
 #include "support/store_fixture.h"
 
+#include <QFile>
 #include <QtTest>
 
 using namespace holdfast;
@@ -171,6 +173,50 @@ private Q_SLOTS:
         for (const ports::JournalRow &row : *journal)
             versions.insert(row.seq);
         QCOMPARE(versions.size(), journal->size());
+    }
+
+    // Without a lease there is still the age of the key.
+    void whatWasCommittedWhileItsKeyWasFreshDoesNotLeaveLater()
+    {
+        SettableClock clock;
+        Unsure shaky(&clock, std::make_shared<store::MemoryDatabase>());
+        QVERIFY(shaky.open().ok());
+        start(shaky);
+        Worker worker(shaky, clock, u"worker"_s);
+        shaky.losesTheAnswer = true;
+        QVERIFY(!worker.turn.turn({}).ok());
+        clock.advance(25 * model::hour);
+        QVERIFY(worker.turn.turn({}).ok());
+        QVERIFY(!worker.sent.calls.isEmpty());
+        QVERIFY(worker.sent.calls.first().sendBeforeMonotonic < clock.monotonic());
+    }
+
+    // A backup was put back under the worker. What its attempt came to is evidence all the same.
+    void whatTheDatabaseHasForgottenIsToldToIt()
+    {
+        StoreFixture fixture(StoreFixture::Kind::sqlite);
+        const auto store = fixture.connect();
+        auto &file = dynamic_cast<store::SqliteStore &>(*store);
+        const QString path = fixture.url().section(u':', 1);
+        start(*store);
+        Worker worker(*store, fixture.clock, u"worker"_s);
+        QVERIFY(worker.turn.turn({}).ok());
+        auto busy = worker.sent.answers();
+        busy.first().status = 429;
+        worker.sent.calls.clear();
+        QVERIFY(worker.turn.turn(busy).ok());
+        file.close();
+        QVERIFY(QFile::copy(path, path + u".backup"_s));
+        QVERIFY(file.open().ok());
+        fixture.clock.advance(model::minute);
+        QVERIFY(worker.turn.turn({}).ok());
+        QCOMPARE(worker.sent.calls.size(), 1);
+        file.close();
+        QVERIFY(QFile::remove(path) && QFile::copy(path + u".backup"_s, path));
+        QVERIFY(file.open().ok());
+        worker.turn.disown();
+        QVERIFY(worker.turn.turn(worker.sent.answers()).ok());
+        QVERIFY(store->command(u"late-%1-first-forward-2"_s.arg(m_runId))->has_value());
     }
 
     // By the time it is known that the intent was committed, somebody else may have answered for

@@ -250,7 +250,7 @@ private Q_SLOTS:
         row.failures = {1, 2, 1'800'000'000'000};
         row.openUntil = 77;
         row.reason = "5 failures";
-        writes.breakers.append(row);
+        writes.breakers.append({row, "closed"});
         OK(m_store->write(writes));
         OK(m_store->commit());
         OK(m_store->begin());
@@ -266,6 +266,37 @@ private Q_SLOTS:
         row.trialUntil = 99;
         OK(m_store->setBreaker(row));
         QCOMPARE(m_store->breakers()->at(1).trialUntil, 99);
+    }
+
+    // A turn that saw it closed counts one more failure; a person had forced it open meanwhile.
+    void a_breaker_that_was_moved_meanwhile_stays_where_it_is()
+    {
+        BreakerRow forced;
+        forced.dependency = "payments";
+        forced.state = "open";
+        forced.openUntil = 77;
+        OK(m_store->setBreaker(forced));
+        BreakerRow counted;
+        counted.dependency = "payments";
+        counted.state = "closed";
+        counted.failures = {5};
+        BreakerRow fresh = counted;
+        fresh.dependency = "mail"; // nobody has used it yet
+        TurnWrites writes;
+        writes.breakers = {{counted, "closed"}, {fresh, "closed"}};
+        OK(m_store->begin());
+        OK(m_store->write(writes));
+        OK(m_store->commit());
+        const auto rows = m_store->breakers();
+        QCOMPARE(rows->size(), 2);
+        QCOMPARE(rows->at(0).failures.size(), 1);
+        QCOMPARE(rows->at(1).state, QString("open"));
+        QCOMPARE(rows->at(1).openUntil, 77);
+        writes.breakers = {{counted, "open"}};
+        OK(m_store->begin());
+        OK(m_store->write(writes));
+        OK(m_store->commit());
+        QCOMPARE(m_store->breakers()->at(1).state, QString("closed"));
     }
 
     void rollups_add_up()

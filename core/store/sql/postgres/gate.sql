@@ -178,14 +178,15 @@ on conflict (dependency) do nothing
 select {breaker_columns} from holdfast.breaker where dependency = any (?::text[])
 order by dependency for update
 
--- name: set_breakers
+-- name: write_breakers
 -- for: worker
--- Writes each state as a whole, in name order.
-insert into holdfast.breaker ({breaker_columns})
-select * from unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[])
-on conflict (dependency) do update set
-    state = excluded.state, failures = excluded.failures, open_until = excluded.open_until,
-    trial_until = excluded.trial_until, reason = excluded.reason
+-- Each as a whole, and only over the state on which it was decided: one that was closed is not locked by a turn
+-- that expects no failure, and may have been moved since it was read.
+update holdfast.breaker as kept
+set state = v.state, failures = v.failures, open_until = v.open_until, trial_until = v.trial_until, reason = v.reason
+from unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+    as v (dependency, state, failures, open_until, trial_until, reason, state_before)
+where kept.dependency = v.dependency and kept.state = v.state_before
 
 -- name: set_breaker
 -- for: operator

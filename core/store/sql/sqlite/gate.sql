@@ -69,6 +69,14 @@ on conflict (dependency) do nothing
 -- The transaction already excludes other writers.
 select {breaker_columns} from breaker where dependency = ?
 
+-- name: write_breaker
+-- A turn's: only over the state on which it was decided.
+insert into breaker ({breaker_columns}) values (?, ?, ?, ?, ?, ?)
+on conflict (dependency) do update set
+    state = excluded.state, failures = excluded.failures, open_until = excluded.open_until,
+    trial_until = excluded.trial_until, reason = excluded.reason
+where breaker.state = ?
+
 -- name: set_breaker
 -- Writes the state as a whole.
 insert into breaker ({breaker_columns}) values (?, ?, ?, ?, ?, ?)
