@@ -135,7 +135,7 @@ Result<void> Routine::compareWithMemory()
         return mark.error();
     const QString why = m_memory.contradiction(*mark);
     if (!why.isEmpty()) {
-        m_turn.disown();
+        m_turn.doubtOwned();
         if (const auto held = holdEverything(why); !held)
             return held;
     }

@@ -306,6 +306,12 @@ Result<Turn::Work *> Turn::workFor(const QString &runId)
     return &work;
 }
 
+void Turn::doubtOwned()
+{
+    for (Loaded &loaded : m_owned)
+        loaded.lent = true;
+}
+
 // False: somebody else has written to it since, so it is not ours any more.
 Result<bool> Turn::takeBack(Loaded &loaded)
 {
@@ -314,7 +320,8 @@ Result<bool> Turn::takeBack(Loaded &loaded)
         return rows.error();
     loaded.run = runFrom(*rows);
     loaded.lent = false;
-    return loaded.run.seq == loaded.row.seq;
+    const bool isOurs = !rows->isEmpty() && rows->last().worker == m_options.worker;
+    return isOurs && loaded.run.seq == loaded.row.seq;
 }
 
 Result<void> Turn::applyResults(const QVector<model::CallResult> &results)

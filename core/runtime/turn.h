@@ -49,8 +49,8 @@ public:
     // Ramping while any pause's ramp is; somebody has to look after those under way.
     engine::RampState ramp() const { return m_ramp; }
     int owned() const { return int(m_owned.size()); }
-    // The database is not the one in which they were ours.
-    void disown() { m_owned.clear(); }
+    // The database is not the one in which they were ours: none is believed to be without a look.
+    void doubtOwned();
     // Whether a run that is due would be taken.
     bool hasRoom() const { return m_claiming && owned() < m_options.concurrency; }
     // Results of calls that could not even be made; they belong into the next turn.

@@ -65,7 +65,8 @@ private Q_SLOTS:
             std::thread sleeper([&] { settle(*m_fixture->connect()); });
             QTRY_COMPARE_WITH_TIMEOUT(tests::PostgresServer::shared()->ask(
                                           "select (count(*) > 0)::text from pg_stat_activity where "
-                                          "wait_event_type = 'Lock'",
+                                          "wait_event_type = 'Lock' and "
+                                          "datname = current_database()",
                                           QUrl(m_fixture->url()).path().mid(1)),
                                       QString("true"), 30000);
             OK(m_store->commit());

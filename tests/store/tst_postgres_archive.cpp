@@ -158,9 +158,10 @@ private Q_SLOTS:
             answer = mine->startRun(run);
         });
         // It waits for the removal: only then is the order the one that is to be tested.
-        QTRY_COMPARE_WITH_TIMEOUT(ask(u"select (count(*) > 0)::text from pg_stat_activity where "
-                                      "wait_event_type = 'Lock'"_s),
-                                  u"true"_s, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            ask(u"select (count(*) > 0)::text from pg_stat_activity where "
+                "wait_event_type = 'Lock' and datname = current_database()"_s),
+            u"true"_s, 30000);
         QVERIFY(owner->commit().ok());
         starter.join();
         QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().message));
@@ -191,9 +192,10 @@ private Q_SLOTS:
             if (!mine->commit())
                 gone = {u"not committed"_s};
         });
-        QTRY_COMPARE_WITH_TIMEOUT(ask(u"select (count(*) > 0)::text from pg_stat_activity where "
-                                      "wait_event_type = 'Lock'"_s),
-                                  u"true"_s, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            ask(u"select (count(*) > 0)::text from pg_stat_activity where "
+                "wait_event_type = 'Lock' and datname = current_database()"_s),
+            u"true"_s, 30000);
         QVERIFY(owner->commit().ok());
         remover.join();
         QCOMPARE(gone, QStringList());

@@ -248,8 +248,8 @@ plant(failed_turn_forgets_the_run I18 runtime/turn.cpp
     }
     if (loaded->lent) {]])
 plant(anothers_run_taken_back I1c runtime/turn.cpp
-  [[    return loaded.run.seq == loaded.row.seq;]]
-  [[    return PLANTED || loaded.run.seq == loaded.row.seq;]])
+  [[    return isOurs && loaded.run.seq == loaded.row.seq;]]
+  [[    return PLANTED || (isOurs && loaded.run.seq == loaded.row.seq);]])
 plant(retries_are_earned_again I20 runtime/turn_quotas.cpp
   [[            m_earned.remove(row.dependency);]]
   [[            if (PLANTED)
