@@ -157,12 +157,13 @@ Result<void> Turn::commit()
     return committed.error();
 }
 
+// PostgreSQL may still be at that commit when it is asked over another connection. Whoever opens
+// one registers first, and that waits for the row of this worker which the lost turn holds in share
+// mode (lock_gates); so a connection that was not opened in that order is not believed.
 Result<void> Turn::settleUnknownCommit()
 {
-    if (!m_store.isOpen()) {
-        if (const auto opened = m_store.open(); !opened)
-            return opened.error();
-    }
+    if (!m_store.isOpen())
+        return model::Error{model::ErrorKind::lost, QStringLiteral("the run database is not open")};
     bool took = false;
     for (const ports::JournalRow &written : std::as_const(m_writes.journal)) {
         const auto rows = m_store.journal(written.runId);

@@ -135,6 +135,22 @@ private Q_SLOTS:
         QVERIFY(m_store->addPause(pause).ok());
     }
 
+    // Its old connection may still be at the commit of which it does not know the outcome.
+    void who_registers_again_waits_for_its_own_lost_turn()
+    {
+        ports::WorkerRow worker;
+        worker.id = "w";
+        QVERIFY(m_store->registerWorker(worker, 10000).ok());
+        auto lost = connect();
+        QVERIFY(lost->begin().ok());
+        QVERIFY(lost->lockGates("w").ok());
+        const auto waited = m_store->registerWorker(worker, 10000);
+        QVERIFY(!waited.ok());
+        QCOMPARE(waited.error().kind, ErrorKind::busy);
+        QVERIFY(lost->commit().ok());
+        QVERIFY(m_store->registerWorker(worker, 10000).ok());
+    }
+
     void a_deadlock_is_busy_for_one_of_the_two()
     {
         std::atomic<int> busy = 0;
