@@ -101,8 +101,8 @@ struct TurnWrites {
     QVector<JournalRow> journal;
     QVector<LedgerUpdate> ledger;
     QVector<ReviewRow> reviewsOpened;
-    // A decision on these was rejected when it came to be applied: they wait for a person again. Not
-    // conditional: a turn of which a run was reported back is rolled back as a whole.
+    // A decision on these was rejected when it came to be applied: they wait for a person again.
+    // Not conditional: a turn of which a run was reported back is rolled back as a whole.
     QStringList reviewsReopened;
     QVector<ReviewDecision>
         reviewsClosed; // closes what is still open; an already decided one stays as it is
