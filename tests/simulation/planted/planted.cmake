@@ -187,12 +187,15 @@ plant(performed_before_commit I3 runtime/turn.cpp
   [[    if (const auto committed = commit(); !committed)
         return committed.error();
     finishTurn();]]
-  [[    if (PLANTED)
-        finishTurn();
+  [[    if (PLANTED) {
+        for (Work &work : m_work) {
+            for (const engine::Send &sending : std::exchange(work.sends, {}))
+                send(work, sending);
+        }
+    }
     if (const auto committed = commit(); !committed)
         return committed.error();
-    if (!PLANTED)
-        finishTurn();]])
+    finishTurn();]])
 plant(commit_error_ignored I3 runtime/turn_write.cpp
   [[    m_commitUnknown = committed.error().kind == model::ErrorKind::unknownOutcome;]]
   [[    if (PLANTED)
