@@ -22,12 +22,24 @@ waiting (workflow) as (
 -- Locks on the one table, each part by its own index; rows others hold are skipped, not waited for.
 -- The columns come out of the locking parts themselves: those are the versions that were locked. What is due is shared
 -- evenly between the workflows that have any, so that one with a long queue keeps no other waiting.
+-- A worker whose runs are taken over cannot renew its lease until that is committed, and one that is renewing it at this
+-- moment keeps its runs: a lease is not both over and running.
 with recursive commanded as materialized ({claim_commanded}),
-orphaned as materialized (
-    select {run_columns} from holdfast.run
+missing as materialized (
+    select distinct worker as id from holdfast.run
     where worker is not null and worker not in (
         select id from holdfast.worker
-        where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)
+        where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)),
+gone as materialized (
+    select id from holdfast.worker
+    where id = any (array(select id from missing))
+      and lease_until < (extract(epoch from clock_timestamp()) * 1000)::bigint
+    for share skip locked),
+orphaned as materialized (
+    select {run_columns} from holdfast.run
+    where worker = any (array(
+        select id from gone union all
+        select id from missing where not exists (select from holdfast.worker where worker.id = missing.id)))
     limit ?::integer for update skip locked),
 {waiting_workflows},
 ready as materialized (
