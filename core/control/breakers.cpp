@@ -54,10 +54,6 @@ Result<QJsonValue> breaker(Context &context)
                              {u"state"_s, *state},
                              {u"open_until"_s, instantJson(row.openUntil)}};
     const auto written = inTransaction(context.store, [&]() -> Result<void> {
-        // The row is locked first: a worker that changes it at this moment is waited for, not
-        // overwritten.
-        if (const auto locked = context.store.lockBreakers({*name}); !locked)
-            return locked.error();
         if (const auto set = context.store.setBreaker(row); !set)
             return set;
         if (const auto kept = rememberAnswer(context, answer, *now); !kept)

@@ -210,9 +210,12 @@ Result<void> SqlStore::setRamp(const PauseRow &pause, const QString &wakeUpTo)
 
 Result<qint64> SqlStore::journalMark() { return number("journal_mark"); }
 
+// A person means now: the turns under way are waited for, as with a pause.
 Result<void> SqlStore::setBreaker(const BreakerRow &breaker)
 {
     const Result<bool> done = atomically<bool>([&]() -> Result<bool> {
+        if (const Result<void> locked = lockGatesForChange(); !locked)
+            return locked.error();
         if (const Result<void> told = announceBreaker(breaker); !told)
             return told.error();
         if (const Result<int> changed = change("set_breaker", valuesOf(breaker)); !changed)

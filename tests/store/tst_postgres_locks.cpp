@@ -23,6 +23,15 @@ private:
             qFatal("the lease stays");
         return held;
     }
+    static BreakerRow forcedOpen(Instant now)
+    {
+        BreakerRow row;
+        row.dependency = "payments";
+        row.state = "open";
+        row.reason = "by hand";
+        row.openUntil = now + model::hour;
+        return row;
+    }
 
 private Q_SLOTS:
     void init()
@@ -94,6 +103,23 @@ private Q_SLOTS:
         QVERIFY(claim(*m_store, "new").isEmpty());
         m_store->rollback();
         other->rollback();
+    }
+
+    void a_breaker_forced_open_waits_for_turns_that_read_it_closed()
+    {
+        const auto turn = m_fixture->connect();
+        OK(turn->begin());
+        OK(turn->lockGates({}));
+        const auto forced = m_store->setBreaker(forcedOpen(at()));
+        QVERIFY(!forced);
+        QCOMPARE(forced.error().kind, ErrorKind::busy);
+        OK(turn->commit());
+        OK(m_store->setBreaker(forcedOpen(at())));
+        OK(turn->begin());
+        const auto gates = turn->lockGates({});
+        OK(gates);
+        QCOMPARE(gates->breakers.first().state, QString("open"));
+        turn->rollback();
     }
 };
 
