@@ -37,6 +37,7 @@ void FaultyStore::enter(Scene *scene)
     m_lost = false;
     m_failedInside = false;
     m_moves.clear();
+    m_acts.clear();
 }
 
 bool FaultyStore::breaks(int perMille) { return m_scene && m_scene->strikes(perMille); }
@@ -84,6 +85,7 @@ Result<void> FaultyStore::begin()
         m_scene->between(m_who);
     m_journalBefore = qint64(database()->journal.size());
     m_moves.clear();
+    m_acts.clear();
     m_claimed.clear();
     m_failedInside = false;
     const auto begun = MemoryStore::begin();
@@ -95,6 +97,7 @@ void FaultyStore::rollback()
 {
     m_inside = false;
     m_moves.clear();
+    m_acts.clear();
     MemoryStore::rollback();
 }
 
@@ -153,12 +156,28 @@ void FaultyStore::witness()
             m_scene->note(m_who, told(move));
     }
     m_moves.clear();
+    witnessActs();
     if (after > m_journalBefore)
         record.commits.append({order, m_scene->now(), m_who, m_journalBefore + 1, after + 1});
     if (!record.traces)
         return;
     for (qint64 i = m_journalBefore; i < after; ++i)
         traceRow(database()->journal.at(size_t(i)));
+}
+
+// A batch acts in the name of whoever started it.
+void FaultyStore::witnessActs()
+{
+    Record &record = m_scene->record;
+    for (Act &act : m_acts) {
+        act.order = record.next();
+        act.at = m_scene->now();
+        record.acts.append(act);
+        if (record.traces)
+            m_scene->note(m_who, u"%1 %2 %3 %4 for %5, in bulk"_s.arg(act.name, act.step, act.item,
+                                                                      act.verdict, act.actor));
+    }
+    m_acts.clear();
 }
 
 void FaultyStore::traceRow(const JournalRow &row) const
@@ -354,6 +373,8 @@ Result<void> FaultyStore::setRamp(const PauseRow &pause, const QString &wakeUpTo
 
 Result<void> FaultyStore::setBreaker(const BreakerRow &breaker)
 {
+    if (const auto failed = failure())
+        return *failed;
     const auto set = moving<bool>([&]() -> Result<bool> {
         if (const auto stored = MemoryStore::setBreaker(breaker); !stored)
             return stored.error();
@@ -361,6 +382,63 @@ Result<void> FaultyStore::setBreaker(const BreakerRow &breaker)
         return true;
     });
     return set ? Result<void>() : Result<void>(set.error());
+}
+
+Result<bool> FaultyStore::startBatch(const BatchRow &batch, const QVector<BatchItemRow> &items)
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::startBatch(batch, items);
+}
+
+Result<bool> FaultyStore::setBatchState(const BatchRow &batch, const QString &by, Instant at)
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::setBatchState(batch, by, at);
+}
+
+Result<QVector<BatchRow>> FaultyStore::lockBatches()
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::lockBatches();
+}
+
+Result<void> FaultyStore::settleBatchItems()
+{
+    if (const auto failed = failure())
+        return *failed;
+    return MemoryStore::settleBatchItems();
+}
+
+// H7: nothing is done to a run that is not what the person saw when they planned.
+Result<bool> FaultyStore::takeBatchItem(const BatchRow &batch, const BatchItemRow &item, Instant at)
+{
+    if (const auto failed = failure())
+        return *failed;
+    const auto taken = MemoryStore::takeBatchItem(batch, item, at);
+    if (!m_scene || !taken || !*taken || item.state != "recorded"_L1)
+        return taken;
+    const RunRow &run = database()->runs.at(item.runId);
+    if (run.seq != item.version)
+        m_scene->record.violation(
+            u"H7"_s, u"a batch acts on %1 at version %2, planned was %3"_s.arg(run.eventId)
+                         .arg(run.seq)
+                         .arg(item.version));
+    Act act;
+    act.id = commandOf(batch, item, at).id;
+    act.name = batch.act;
+    act.actor = batch.actor;
+    act.runId = item.runId;
+    act.item = item.review;
+    act.verdict = batch.arguments.value("verdict"_L1).toString();
+    if (const auto review = database()->reviews.find(item.review);
+        review != database()->reviews.end())
+        act.step = review->second.step;
+    act.acknowledged = true;
+    m_acts.append(act);
+    return taken;
 }
 
 // B4: a key that an open run needs does not expire.

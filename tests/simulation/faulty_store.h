@@ -49,6 +49,14 @@ public:
     model::Result<QVector<ports::PauseRow>> lockPauses() override;
     model::Result<void> setRamp(const ports::PauseRow &pause, const QString &wakeUpTo) override;
     model::Result<void> setBreaker(const ports::BreakerRow &breaker) override;
+    model::Result<bool> startBatch(const ports::BatchRow &batch,
+                                   const QVector<ports::BatchItemRow> &items) override;
+    model::Result<bool> setBatchState(const ports::BatchRow &batch, const QString &by,
+                                      ports::Instant at) override;
+    model::Result<QVector<ports::BatchRow>> lockBatches() override;
+    model::Result<void> settleBatchItems() override;
+    model::Result<bool> takeBatchItem(const ports::BatchRow &batch, const ports::BatchItemRow &item,
+                                      ports::Instant at) override;
     model::Result<int> sweepLedger(ports::Instant now, int limit) override;
     model::Result<QVector<ports::JournalRow>> journal(const QString &runId) override;
     model::Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
@@ -63,6 +71,7 @@ private:
     template <typename T>
     model::Result<T> moving(const std::function<model::Result<T>()> &move);
     void witness();
+    void witnessActs();
     void traceRow(const ports::JournalRow &row) const;
 
     const QString m_who;
@@ -73,6 +82,7 @@ private:
     bool m_failedInside = false; // something could not be read or written in this transaction
     qint64 m_journalBefore = 0;
     QVector<GateMove> m_moves; // of this transaction
+    QVector<Act> m_acts;       // those that a batch does in it
     QSet<QString> m_claimed;   // in this transaction
     static Instant s_awayUntil;
 };

@@ -311,7 +311,8 @@ People::Plan People::answerTo(const ports::ReviewRow &item, bool looks)
 bool People::isAnythingOpen() const
 {
     const auto &db = *m_scene.stage.database;
-    return !pick(db.reviews, isOpenItem).isEmpty() || !pick(db.pauses, isInForce).isEmpty();
+    return !pick(db.reviews, isOpenItem).isEmpty() || !pick(db.pauses, isInForce).isEmpty() ||
+           isAnyBatchOpen();
 }
 
 void People::settle()
@@ -331,6 +332,7 @@ void People::settle()
                           {u"reason"_s, u"it is over"_s}};
         call(0, plan);
     }
+    settleBatches();
     for (const ports::ReviewRow &item : pick(db.reviews, isOpenItem))
         call(m_scene.dice.below(2), answerTo(item, true));
 }

@@ -20,6 +20,8 @@ public:
     void start(int number);
     // Something a person might click in the middle of it.
     void actSomehow(int desk);
+    // The same to many at once.
+    void startBatch(int desk);
     // Lifts, closes and answers everything that waits for a person.
     void settle();
     bool isAnythingOpen() const;
@@ -45,6 +47,11 @@ private:
     void moveBreaker(int desk);
     void actOnRun(int desk);
     void answerSomething(int desk);
+    QJsonObject orderForRuns();
+    QJsonObject orderForItems();
+    void moveBatch(int desk, const QString &id, const QString &word);
+    void settleBatches();
+    bool isAnyBatchOpen() const;
     Plan answerTo(const ports::ReviewRow &item, bool looks);
     QString ambiguousVerdict(const ports::ReviewRow &item, bool looks);
     QString verdictFor(const QString &kind);

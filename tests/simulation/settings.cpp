@@ -58,6 +58,9 @@ Settings settingsFor(Dice &dice, quint64 seed)
     settings.refusedInside = others.oneIn(3) ? rate(others, 40) : 0;
     constexpr quint64 laterStill = 111ULL << 32;
     settings.twins = Dice(seed ^ laterStill).oneIn(5);
+    constexpr quint64 latest = 787ULL << 32;
+    Dice bulk(seed ^ latest);
+    settings.batches = bulk.oneIn(5) ? 1 + bulk.below(4) : 0;
     return settings;
 }
 

@@ -57,6 +57,7 @@ struct Settings {
     int between = 0;    // per mille of transactions before which somebody else is quicker
     int hintLost = 0;   // percent of wake-ups
     bool ramps = false; // some resume by stages
+    int batches = 0;    // how many acts on many at once
 };
 
 Settings settingsFor(Dice &dice, quint64 seed);

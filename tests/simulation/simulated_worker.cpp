@@ -14,6 +14,7 @@ constexpr Millis leaseTime = 3 * model::minute;
 constexpr Millis renewTime = 54 * model::second;
 constexpr Millis pollTime = 2 * model::minute;
 constexpr Millis rampTime = 20 * model::second;
+constexpr Millis batchTime = 10 * model::second;
 constexpr Millis frozenMost = 10 * model::minute;
 constexpr int smallestConcurrency = 2;
 } // namespace
@@ -35,6 +36,7 @@ void SimulatedWorker::boot()
     options.renewEvery = renewTime;
     options.pollEvery = pollTime;
     options.rampEvery = rampTime;
+    options.batchEvery = batchTime;
     options.concurrency = smallestConcurrency + m_scene.dice.below(20);
     m_routine =
         std::make_unique<runtime::Routine>(*m_store, m_scene.stage.catalog, *this,

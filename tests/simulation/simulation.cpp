@@ -89,6 +89,8 @@ void Simulation::plan()
     }
     for (int i = 0; i < settings.acts; ++i)
         m_scene.agenda.at(someTime(), [this] { m_people.actSomehow(m_scene.dice.below(2)); });
+    for (int i = 0; i < settings.batches; ++i)
+        m_scene.agenda.at(someTime(), [this] { m_people.startBatch(m_scene.dice.below(2)); });
     planTrouble();
 }
 
@@ -193,6 +195,11 @@ QString Simulation::whatGoesOn() const
     for (const auto &[id, item] : db.reviews) {
         if (item.decidedAt == model::never)
             parts.append(u"item %1 (%2) is open"_s.arg(id, item.kind));
+    }
+    for (const auto &[id, batch] : db.batches) {
+        parts.append(u"batch %1 is %2, %3 of %4 taken"_s.arg(id, batch.state)
+                         .arg(batch.taken)
+                         .arg(batch.chosen));
     }
     return parts.join(u", ");
 }

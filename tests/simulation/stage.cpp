@@ -86,6 +86,8 @@ void Stage::reset(Scene *scene)
     db.alertTargets.clear();
     db.deliveries.clear();
     db.tripwires.clear();
+    db.batches.clear();
+    db.batchItems.clear();
     db.settings.clear();
 }
 

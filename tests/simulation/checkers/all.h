@@ -27,16 +27,17 @@ void checkOutbox(Evidence &evidence);         // I17a
 void checkBoundedRetries(Evidence &evidence); // I20
 void checkFinalIsFinal(Evidence &evidence);   // I21
 void checkAudit(Evidence &evidence);          // I23
+void checkBatch(Evidence &evidence);          // H7
 
 inline const QVector<Checker> &allCheckers()
 {
-    static const QVector<Checker> all{checkOneEffect,    checkNoBlindResend,  checkLateNoticed,
-                                      checkIntentFirst,  checkNoFalseFailure, checkSameBytes,
-                                      checkKeyFreshness, checkCompletedOnce,  checkOneOwner,
-                                      checkTakeover,     checkPause,          checkGates,
-                                      checkBreaker,      checkOneDecision,    checkCompensation,
-                                      checkNothingLost,  checkOutbox,         checkBoundedRetries,
-                                      checkFinalIsFinal, checkAudit,          checkSharedLimits};
+    static const QVector<Checker> all{
+        checkOneEffect,      checkNoBlindResend,  checkLateNoticed,  checkIntentFirst,
+        checkNoFalseFailure, checkSameBytes,      checkKeyFreshness, checkCompletedOnce,
+        checkOneOwner,       checkTakeover,       checkPause,        checkGates,
+        checkBreaker,        checkOneDecision,    checkCompensation, checkNothingLost,
+        checkOutbox,         checkBoundedRetries, checkFinalIsFinal, checkAudit,
+        checkSharedLimits,   checkBatch};
     return all;
 }
 

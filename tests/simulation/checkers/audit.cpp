@@ -47,6 +47,8 @@ void checkAudit(Evidence &evidence)
                 "I23", u"%1 by %2 has %3 audit rows"_s.arg(act.name, act.actor).arg(rows[act.id]));
         if (act.name == "pause"_L1 && rows[u"pause "_s + act.id] != 1)
             evidence.add("I23", u"a pause by %1 is not in the audit"_s.arg(act.actor));
+        if (act.name == "batch_start"_L1 && rows[u"batch "_s + act.id] == 0)
+            evidence.add("I23", u"a batch of %1 is not in the audit"_s.arg(act.actor));
     }
     for (const Acknowledged &start : evidence.record.starts) {
         if (rows[u"start "_s + start.runId] != 1)

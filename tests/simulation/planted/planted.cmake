@@ -299,6 +299,9 @@ plant(zombie_settles_decision I9 runtime/turn_write.cpp
   [[            } else if (work.commanded) {]]
   [[            } else if (work.commanded && !PLANTED) {]]
   2355716)
+plant(batch_acts_on_what_moved H7 runtime/batch_watch.cpp
+  [[    if (!*run || (*run)->seq != item.version) {]]
+  [[    if (!*run || (!PLANTED && (*run)->seq != item.version)) {]])
 
 # The database.
 plant(no_fence_in_where I8 store/memory_turn.cpp
@@ -351,6 +354,15 @@ plant(acknowledged_commit_forgotten I17 store/memory_store.cpp
         m_undo.clear();
     rollback();
     return {};]])
+plant(batch_never_learns I18 store/memory_batches.cpp
+  [[            if (told.appliedAt == model::never)]]
+  [[            if (PLANTED || told.appliedAt == model::never)]])
+plant(stopped_batch_leaves_items H7 store/memory_batches.cpp
+  [[row.state == "stopped"_L1 && place <= row.chosen; ++place) {]]
+  [[!PLANTED && row.state == "stopped"_L1 && place <= row.chosen; ++place) {]])
+plant(batch_item_not_audited I23 store/memory_batches.cpp
+  [[            if (const auto audited = appendAudit(auditRowOf(row, taken, at)); !audited)]]
+  [[            if (const auto audited = PLANTED ? Result<void>() : appendAudit(auditRowOf(row, taken, at)); !audited)]])
 
 foreach(file ${planted_files})
   string(REPLACE "/" "_" variable ${file})
