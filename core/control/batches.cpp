@@ -234,6 +234,11 @@ Result<QJsonValue> batchStart(Context &context)
 
 Result<QJsonValue> batchDo(Context &context)
 {
+    const auto known = rememberedAnswer(context);
+    if (!known)
+        return known.error();
+    if (*known)
+        return wholeBatch(context, (**known)["batch"_L1].toString());
     const auto word = requiredText(context.arguments(), "do");
     if (!word)
         return word.error();
@@ -269,6 +274,8 @@ Result<QJsonValue> batchDo(Context &context)
         if (!*changed)
             return model::Error{model::ErrorKind::conflict,
                                 u"the batch changed at the same moment; look again"_s};
+        if (const auto kept = rememberAnswer(context, {{u"batch"_s, batch->id}}, *now); !kept)
+            return kept;
         return context.store.appendAudit(
             auditRow(own, u"system"_s, batch->id,
                      {{u"state"_s, batch->state}, {u"reason"_s, *reason}}, *now));

@@ -211,7 +211,11 @@ Result<void> rememberAnswer(Context &context, const QJsonObject &answer, model::
     row.result = u"applied"_s;
     row.message = QString::fromUtf8(model::compactJson(answer));
     const auto added = context.store.addCommand(row);
-    return added ? Result<void>() : Result<void>(added.error());
+    if (!added)
+        return added.error();
+    return *added ? Result<void>()
+                  : Error{ErrorKind::conflict,
+                          u"this very request was carried out at the same moment; look again"_s};
 }
 
 } // namespace holdfast::control

@@ -249,6 +249,28 @@ private Q_SLOTS:
         QCOMPARE(audit->rows.size(), 4);
     }
 
+    // Whoever lost the answer asks again, and meanwhile somebody else may have said otherwise.
+    void a_word_that_is_sent_twice_acts_once_data() { kinds(); }
+    void a_word_that_is_sent_twice_acts_once()
+    {
+        QFETCH(int, kind);
+        DoorBench bench{StoreFixture::Kind(kind)};
+        bench.deploy(oneStepWorkflow());
+        failedRuns(bench, 2);
+        const QString id =
+            start(bench, {{u"act"_s, u"retry"_s}, {u"filter"_s, u"status:failed"_s}});
+        const auto tell = [&](const QString &word, const QString &request) {
+            return bench.call("batch_do", {{u"batch"_s, id}, {u"do"_s, word}}, request);
+        };
+        QVERIFY(tell(u"hold"_s, u"first"_s).ok());
+        QVERIFY(tell(u"go"_s, u"second"_s).ok());
+        const auto again = tell(u"hold"_s, u"first"_s);
+        QVERIFY(again.ok());
+        QCOMPARE(again->toObject()["state"_L1].toString(), u"running"_s);
+        const auto audit = bench.store->auditOf({{}, u"batch"_s, u"system"_s, 0, 100});
+        QCOMPARE(audit->rows.size(), 3);
+    }
+
     void what_moved_on_is_left_alone_data() { kinds(); }
     void what_moved_on_is_left_alone()
     {

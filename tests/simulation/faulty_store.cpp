@@ -38,6 +38,8 @@ void FaultyStore::enter(Scene *scene)
     m_failedInside = false;
     m_moves.clear();
     m_acts.clear();
+    m_batchesMoved.clear();
+    noteTo(scene ? scene->notes : nullptr);
 }
 
 bool FaultyStore::breaks(int perMille) { return m_scene && m_scene->strikes(perMille); }
@@ -70,7 +72,7 @@ Result<void> FaultyStore::open()
     if (m_scene && !m_scene->calm && m_scene->now() < s_awayUntil)
         return Error{ErrorKind::lost, u"the run database is away"_s};
     m_lost = false;
-    return MemoryStore::open();
+    return NotingStore::open();
 }
 
 Result<void> FaultyStore::begin()
@@ -86,9 +88,10 @@ Result<void> FaultyStore::begin()
     m_journalBefore = qint64(database()->journal.size());
     m_moves.clear();
     m_acts.clear();
+    m_batchesMoved.clear();
     m_claimed.clear();
     m_failedInside = false;
-    const auto begun = MemoryStore::begin();
+    const auto begun = NotingStore::begin();
     m_inside = begun.ok();
     return begun;
 }
@@ -98,13 +101,14 @@ void FaultyStore::rollback()
     m_inside = false;
     m_moves.clear();
     m_acts.clear();
-    MemoryStore::rollback();
+    m_batchesMoved.clear();
+    NotingStore::rollback();
 }
 
 Result<void> FaultyStore::commit()
 {
     if (!m_scene)
-        return MemoryStore::commit();
+        return NotingStore::commit();
     if (m_failedInside)
         m_scene->record.violation(
             u"I25"_s, u"%1 commits although it could not read or write all"_s.arg(m_who));
@@ -114,7 +118,7 @@ Result<void> FaultyStore::commit()
         m_scene->note(m_who, took ? u"dies after its commit"_s : u"dies before its commit"_s);
         if (took) {
             witness();
-            const auto committed = MemoryStore::commit();
+            const auto committed = NotingStore::commit();
             Q_UNUSED(committed);
         }
         throw Died();
@@ -127,7 +131,7 @@ Result<void> FaultyStore::commit()
         if (m_scene->dice.oneIn(2)) {
             m_scene->note(m_who, u"loses the connection after its commit took"_s);
             witness();
-            const auto committed = MemoryStore::commit();
+            const auto committed = NotingStore::commit();
             Q_UNUSED(committed);
             m_lost = true;
             return Error{ErrorKind::unknownOutcome, u"lost during commit"_s};
@@ -138,7 +142,7 @@ Result<void> FaultyStore::commit()
         return Error{ErrorKind::unknownOutcome, u"lost during commit"_s};
     }
     witness();
-    return MemoryStore::commit();
+    return NotingStore::commit();
 }
 
 // What this transaction adds is about to be true for all.
@@ -178,6 +182,13 @@ void FaultyStore::witnessActs()
                                                                       act.verdict, act.actor));
     }
     m_acts.clear();
+    for (auto moved = m_batchesMoved.cbegin(); moved != m_batchesMoved.cend(); ++moved) {
+        if (*moved == "running"_L1)
+            record.haltedBatches.remove(moved.key());
+        else
+            record.haltedBatches.insert(moved.key());
+    }
+    m_batchesMoved.clear();
 }
 
 void FaultyStore::traceRow(const JournalRow &row) const
@@ -208,28 +219,28 @@ void FaultyStore::traceRow(const JournalRow &row) const
 
 Result<Instant> FaultyStore::now()
 {
-    return isOpen() ? MemoryStore::now() : Result<Instant>(gone());
+    return isOpen() ? NotingStore::now() : Result<Instant>(gone());
 }
 
 Result<GateRows> FaultyStore::lockGates(const QString &worker)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::lockGates(worker);
+    return NotingStore::lockGates(worker);
 }
 
 Result<QVector<BreakerRow>> FaultyStore::lockBreakers(const QStringList &names)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::lockBreakers(names);
+    return NotingStore::lockBreakers(names);
 }
 
 Result<QVector<ClaimedRun>> FaultyStore::claim(const ClaimRequest &request)
 {
     if (const auto failed = failure())
         return *failed;
-    auto claimed = MemoryStore::claim(request);
+    auto claimed = NotingStore::claim(request);
     if (claimed && m_scene) {
         for (const ClaimedRun &run : *claimed) {
             m_scene->record.figures.takeovers += run.takenOver ? 1 : 0;
@@ -243,7 +254,7 @@ Result<QVector<KeyAnswer>> FaultyStore::claimKeys(const QVector<KeyClaim> &claim
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::claimKeys(claims);
+    return NotingStore::claimKeys(claims);
 }
 
 Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
@@ -251,14 +262,14 @@ Result<QSet<QString>> FaultyStore::write(const TurnWrites &writes)
     if (const auto failed = failure())
         return *failed;
     if (!m_scene)
-        return MemoryStore::write(writes);
+        return NotingStore::write(writes);
     QMap<QString, QString> holders;
     for (const CommandRow &command : writes.commandsApplied) {
         const auto run = database()->runs.find(command.runId);
         if (run != database()->runs.end() && !m_claimed.contains(command.runId))
             holders.insert(command.runId, run->second.worker);
     }
-    const auto fenced = MemoryStore::write(writes);
+    const auto fenced = NotingStore::write(writes);
     for (auto holder = holders.cbegin(); fenced && holder != holders.cend(); ++holder) {
         if (*holder != m_who && !fenced->contains(holder.key()))
             m_scene->record.violation(u"I9"_s,
@@ -281,7 +292,7 @@ Result<QVector<QuotaRow>> FaultyStore::quotas(const QStringList &names)
 {
     if (const auto failed = quotaFailure())
         return *failed;
-    return MemoryStore::quotas(names);
+    return NotingStore::quotas(names);
 }
 
 // It may have taken although the answer is lost.
@@ -289,7 +300,7 @@ Result<bool> FaultyStore::swapQuotas(const QVector<QuotaRow> &rows)
 {
     if (const auto failed = quotaFailure()) {
         if (m_scene->dice.oneIn(2)) {
-            const auto swapped = MemoryStore::swapQuotas(rows);
+            const auto swapped = NotingStore::swapQuotas(rows);
             Q_UNUSED(swapped);
         }
         return *failed;
@@ -298,19 +309,19 @@ Result<bool> FaultyStore::swapQuotas(const QVector<QuotaRow> &rows)
         m_scene->note(m_who, u"somebody else was quicker with a quota"_s);
         return false;
     }
-    return MemoryStore::swapQuotas(rows);
+    return NotingStore::swapQuotas(rows);
 }
 
 Result<void> FaultyStore::reclaimQuotas(const QStringList &names)
 {
     if (const auto failed = quotaFailure())
         return *failed;
-    return MemoryStore::reclaimQuotas(names);
+    return NotingStore::reclaimQuotas(names);
 }
 
 Result<Instant> FaultyStore::nextDue()
 {
-    return isOpen() ? MemoryStore::nextDue() : Result<Instant>(gone());
+    return isOpen() ? NotingStore::nextDue() : Result<Instant>(gone());
 }
 
 // A gate that is moved outside a transaction is moved in one of its own.
@@ -334,7 +345,7 @@ Result<T> FaultyStore::moving(const std::function<Result<T>()> &move)
 Result<PauseRow> FaultyStore::addPause(const PauseRow &pause)
 {
     return moving<PauseRow>([&]() -> Result<PauseRow> {
-        auto added = MemoryStore::addPause(pause);
+        auto added = NotingStore::addPause(pause);
         if (added)
             m_moves.append({0, model::never, GateMove::Kind::paused, *added, {}});
         return added;
@@ -345,7 +356,7 @@ Result<QVector<PauseRow>> FaultyStore::liftPauses(const QString &scope, const QS
                                                   const QString &depth, const PauseRow &lifted)
 {
     return moving<QVector<PauseRow>>([&]() -> Result<QVector<PauseRow>> {
-        auto rows = MemoryStore::liftPauses(scope, target, depth, lifted);
+        auto rows = NotingStore::liftPauses(scope, target, depth, lifted);
         if (rows) {
             for (const PauseRow &row : *rows)
                 m_moves.append({0, model::never, GateMove::Kind::lifted, row, {}});
@@ -358,14 +369,14 @@ Result<QVector<PauseRow>> FaultyStore::lockPauses()
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::lockPauses();
+    return NotingStore::lockPauses();
 }
 
 Result<void> FaultyStore::setRamp(const PauseRow &pause, const QString &wakeUpTo)
 {
     if (const auto failed = failure())
         return *failed;
-    const auto set = MemoryStore::setRamp(pause, wakeUpTo);
+    const auto set = NotingStore::setRamp(pause, wakeUpTo);
     if (set)
         m_moves.append({0, model::never, GateMove::Kind::ramped, pause, {}});
     return set;
@@ -376,7 +387,7 @@ Result<void> FaultyStore::setBreaker(const BreakerRow &breaker)
     if (const auto failed = failure())
         return *failed;
     const auto set = moving<bool>([&]() -> Result<bool> {
-        if (const auto stored = MemoryStore::setBreaker(breaker); !stored)
+        if (const auto stored = NotingStore::setBreaker(breaker); !stored)
             return stored.error();
         m_moves.append({0, model::never, GateMove::Kind::breaker, {}, breaker});
         return true;
@@ -388,44 +399,60 @@ Result<bool> FaultyStore::startBatch(const BatchRow &batch, const QVector<BatchI
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::startBatch(batch, items);
+    return NotingStore::startBatch(batch, items);
 }
 
 Result<bool> FaultyStore::setBatchState(const BatchRow &batch, const QString &by, Instant at)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::setBatchState(batch, by, at);
+    const auto changed = NotingStore::setBatchState(batch, by, at);
+    if (changed && *changed)
+        m_batchesMoved.insert(batch.id, batch.state);
+    return changed;
 }
 
 Result<QVector<BatchRow>> FaultyStore::lockBatches()
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::lockBatches();
+    return NotingStore::lockBatches();
 }
 
 Result<void> FaultyStore::settleBatchItems()
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::settleBatchItems();
+    return NotingStore::settleBatchItems();
 }
 
-// H7: nothing is done to a run that is not what the person saw when they planned.
+// H7: nothing is done to a run that is not what the person saw when they planned, nor once they
+// have said halt, and nothing is left out that still is.
 Result<bool> FaultyStore::takeBatchItem(const BatchRow &batch, const BatchItemRow &item, Instant at)
 {
     if (const auto failed = failure())
         return *failed;
-    const auto taken = MemoryStore::takeBatchItem(batch, item, at);
-    if (!m_scene || !taken || !*taken || item.state != "recorded"_L1)
+    const auto taken = NotingStore::takeBatchItem(batch, item, at);
+    if (!m_scene || !taken || !*taken)
         return taken;
+    const auto broken = [&](const QString &what) {
+        m_scene->record.violation(u"H7"_s,
+                                  u"item %1 of batch %2 %3"_s.arg(item.place).arg(batch.id, what));
+    };
     const RunRow &run = database()->runs.at(item.runId);
+    const auto review = database()->reviews.find(item.review);
+    const bool isDecided =
+        review != database()->reviews.end() && review->second.decidedAt != model::never;
+    if (m_scene->record.haltedBatches.contains(batch.id))
+        broken(u"is taken although the batch was told to halt"_s);
+    if (item.state != "recorded"_L1) {
+        if (run.seq == item.version && !isDecided)
+            broken(u"is left out, and its run is as it was"_s);
+        return taken;
+    }
+    ++m_scene->record.figures.inBulk;
     if (run.seq != item.version)
-        m_scene->record.violation(
-            u"H7"_s, u"a batch acts on %1 at version %2, planned was %3"_s.arg(run.eventId)
-                         .arg(run.seq)
-                         .arg(item.version));
+        broken(u"acts on version %1, planned was %2"_s.arg(run.seq).arg(item.version));
     Act act;
     act.id = commandOf(batch, item, at).id;
     act.name = batch.act;
@@ -433,9 +460,11 @@ Result<bool> FaultyStore::takeBatchItem(const BatchRow &batch, const BatchItemRo
     act.runId = item.runId;
     act.item = item.review;
     act.verdict = batch.arguments.value("verdict"_L1).toString();
-    if (const auto review = database()->reviews.find(item.review);
-        review != database()->reviews.end())
+    if (review != database()->reviews.end()) {
         act.step = review->second.step;
+        act.direction =
+            model::directionFromName(review->second.direction).value_or(model::Direction::forward);
+    }
     act.acknowledged = true;
     m_acts.append(act);
     return taken;
@@ -449,7 +478,7 @@ Result<int> FaultyStore::sweepLedger(Instant now, int limit)
         if (row.status == "expired"_L1)
             expired.insert(key);
     }
-    auto swept = MemoryStore::sweepLedger(now, limit);
+    auto swept = NotingStore::sweepLedger(now, limit);
     if (!m_scene || !swept || *swept == 0)
         return swept;
     for (const auto &[key, row] : database()->ledger) {
@@ -464,24 +493,24 @@ Result<int> FaultyStore::sweepLedger(Instant now, int limit)
 
 Result<QVector<JournalRow>> FaultyStore::journal(const QString &runId)
 {
-    return isOpen() ? MemoryStore::journal(runId) : Result<QVector<JournalRow>>(gone());
+    return isOpen() ? NotingStore::journal(runId) : Result<QVector<JournalRow>>(gone());
 }
 
 Result<QVector<JournalRow>> FaultyStore::journalAfter(qint64 id, int limit)
 {
     if (const auto failed = failure())
         return *failed;
-    return MemoryStore::journalAfter(id, limit);
+    return NotingStore::journalAfter(id, limit);
 }
 
 Result<QVector<PauseRow>> FaultyStore::pauses(bool onlyActive)
 {
-    return isOpen() ? MemoryStore::pauses(onlyActive) : Result<QVector<PauseRow>>(gone());
+    return isOpen() ? NotingStore::pauses(onlyActive) : Result<QVector<PauseRow>>(gone());
 }
 
 Result<std::optional<CommandRow>> FaultyStore::command(const QString &id)
 {
-    return isOpen() ? MemoryStore::command(id) : Result<std::optional<CommandRow>>(gone());
+    return isOpen() ? NotingStore::command(id) : Result<std::optional<CommandRow>>(gone());
 }
 
 } // namespace holdfast::simulation

@@ -3,18 +3,18 @@
 // the witness of what was committed, in which order and by whom.
 #pragma once
 
+#include "simulation/noting_store.h"
 #include "simulation/scene.h"
-#include "store/memory_store.h"
 
 namespace holdfast::simulation
 {
 
-class FaultyStore : public store::MemoryStore
+class FaultyStore : public NotingStore
 {
 public:
     FaultyStore(const QString &who, const ports::Clock &clock,
                 std::shared_ptr<store::MemoryDatabase> database)
-        : MemoryStore(&clock, std::move(database)), m_who(who)
+        : NotingStore(&clock, std::move(database)), m_who(who)
     {
     }
 
@@ -24,7 +24,7 @@ public:
     void lose() { m_lost = true; }
     static void awayUntil(Instant until) { s_awayUntil = until; }
 
-    bool isOpen() const override { return !m_lost && MemoryStore::isOpen(); }
+    bool isOpen() const override { return !m_lost && NotingStore::isOpen(); }
     model::Result<void> open() override;
     model::Result<void> begin() override;
     model::Result<void> commit() override;
@@ -81,9 +81,10 @@ private:
     bool m_inside = false;       // a transaction
     bool m_failedInside = false; // something could not be read or written in this transaction
     qint64 m_journalBefore = 0;
-    QVector<GateMove> m_moves; // of this transaction
-    QVector<Act> m_acts;       // those that a batch does in it
-    QSet<QString> m_claimed;   // in this transaction
+    QVector<GateMove> m_moves;             // of this transaction
+    QVector<Act> m_acts;                   // those that a batch does in it
+    QMap<QString, QString> m_batchesMoved; // in it, and their states
+    QSet<QString> m_claimed;               // in this transaction
     static Instant s_awayUntil;
 };
 

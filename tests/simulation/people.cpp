@@ -50,16 +50,16 @@ People::Answer People::call(int desk, const Plan &plan)
     act.runId = plan.runId;
     act.item = plan.item;
     act.step = plan.step;
+    act.direction = plan.direction;
     act.verdict = plan.verdict;
     act.hash = plan.arguments.value("hash"_L1).toString();
     const auto answer = where.door.call({plan.id, plan.name, plan.arguments, actor});
     act.order = m_scene.record.next();
     act.acknowledged = answer.ok();
-    if (!answer)
-        act.answer = answer.error().message;
     const bool isUnknown = !answer && (answer.error().kind == ErrorKind::lost ||
                                        answer.error().kind == ErrorKind::unknownOutcome ||
                                        answer.error().kind == ErrorKind::busy);
+    act.refused = !answer && !isUnknown;
     if (answer && plan.name == "start"_L1)
         m_scene.record.starts.append({act.order, plan.arguments.value("workflow"_L1).toString(),
                                       answer->toObject().value("event_id"_L1).toString(),
@@ -286,6 +286,7 @@ People::Plan People::answerTo(const ports::ReviewRow &item, bool looks)
 {
     Dice &dice = m_scene.dice;
     Plan plan{newRequest(), u"resolve"_s, {}, item.runId, item.id, item.step, {}};
+    plan.direction = model::directionFromName(item.direction).value_or(model::Direction::forward);
     plan.arguments = {{u"review"_s, item.id}, {u"reason"_s, u"looked"_s}};
     if (item.kind == "approval"_L1) {
         plan.name = dice.percent(80) ? u"approve"_s : u"reject"_s;

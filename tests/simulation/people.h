@@ -21,7 +21,7 @@ public:
     // Something a person might click in the middle of it.
     void actSomehow(int desk);
     // The same to many at once.
-    void startBatch(int desk);
+    void planBatch(int desk);
     // Lifts, closes and answers everything that waits for a person.
     void settle();
     bool isAnythingOpen() const;
@@ -35,6 +35,7 @@ private:
         QString item;
         QString step;
         QString verdict;
+        model::Direction direction = model::Direction::forward;
     };
     enum class Answer { done, refused, unknown };
 
@@ -49,6 +50,7 @@ private:
     void answerSomething(int desk);
     QJsonObject orderForRuns();
     QJsonObject orderForItems();
+    void startBatch(int desk, const Plan &plan);
     void moveBatch(int desk, const QString &id, const QString &word);
     void settleBatches();
     bool isAnyBatchOpen() const;

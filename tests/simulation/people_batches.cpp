@@ -24,9 +24,10 @@ QJsonObject People::orderForRuns()
 {
     static const QStringList acts{u"cancel"_s, u"retry"_s, u"compensate"_s};
     Dice &dice = m_scene.dice;
+    const int share = dice.oneIn(3) ? 50 : 100;
     QJsonArray runs;
     for (const auto &[id, run] : m_scene.stage.database->runs) {
-        if (dice.percent(60))
+        if (dice.percent(share))
             runs.append(id);
     }
     if (runs.isEmpty())
@@ -57,10 +58,11 @@ QJsonObject People::orderForItems()
     return {{u"act"_s, u"resolve"_s}, {u"verdict"_s, verdict}, {u"items"_s, items}};
 }
 
-void People::startBatch(int desk)
+// Whoever plans looks at the plan for a while, and meanwhile things move.
+void People::planBatch(int desk)
 {
     Dice &dice = m_scene.dice;
-    QJsonObject order = dice.percent(60) ? orderForItems() : orderForRuns();
+    QJsonObject order = dice.percent(40) ? orderForItems() : orderForRuns();
     if (order.isEmpty())
         return;
     order.insert(u"reason"_s, u"all of them"_s);
@@ -71,14 +73,23 @@ void People::startBatch(int desk)
         return;
     plan.arguments.remove(u"runs"_s);
     plan.arguments.insert(u"items"_s, planned->toObject().value("items"_L1));
-    plan.arguments.insert(u"include_unsafe"_s, dice.oneIn(3));
+    plan.arguments.insert(u"include_unsafe"_s, dice.percent(70));
     plan.arguments.insert(u"rate"_s, 1 + dice.below(rateMost));
+    m_scene.agenda.in(dice.oneIn(3) ? dice.between(0, 3 * model::minute) : 0,
+                      [this, desk, plan] { startBatch(desk, plan); });
+}
+
+void People::startBatch(int desk, const Plan &plan)
+{
+    Dice &dice = m_scene.dice;
     const Answer answer = call(desk, plan);
+    if (answer == Answer::refused)
+        return;
     if (answer == Answer::unknown || dice.percent(m_scene.settings.doubles))
         again(desk, plan);
     static const QStringList words{u"hold"_s, u"go"_s, u"go"_s, u"stop"_s};
     for (int i = dice.below(4); i > 0; --i) {
-        m_scene.agenda.in(dice.between(1, 3 * model::minute), [this, desk, id = plan.id] {
+        m_scene.agenda.in(dice.between(1, 2 * model::minute), [this, desk, id = plan.id] {
             moveBatch(desk, id, words.at(m_scene.dice.below(int(words.size()))));
         });
     }

@@ -7,6 +7,7 @@
 #include "model/call.h"
 #include "ports/rows.h"
 
+#include <QSet>
 #include <QStringList>
 #include <QVector>
 
@@ -89,10 +90,11 @@ struct Act {
     QString runId;
     QString item;
     QString step;
+    model::Direction direction = model::Direction::forward; // of the item's operation
     QString verdict;
     QString hash;
     bool acknowledged = false;
-    QString answer; // the refusal, or empty
+    bool refused = false; // for good: nothing was recorded, and nothing comes of it
 };
 
 struct Acknowledged {
@@ -110,6 +112,7 @@ struct Figures {
     int crashes = 0;
     int freezes = 0;
     int takeovers = 0;
+    int inBulk = 0; // acts of batches
     Millis simulated = 0;
 };
 
@@ -138,7 +141,8 @@ public:
     QVector<GateMove> gates;
     QVector<Act> acts;
     QVector<Acknowledged> starts;
-    QStringList violations; // what a witness saw at once; the checkers add theirs at the end
+    QSet<QString> haltedBatches; // held, stopped or done
+    QStringList violations;      // what a witness saw at once; the checkers add theirs at the end
     Figures figures;
 
 private:

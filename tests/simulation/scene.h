@@ -18,6 +18,7 @@ namespace holdfast::simulation
 
 class Outside;
 class Stage;
+struct NotedTransaction;
 
 struct Scene {
     Stage &stage;
@@ -26,7 +27,8 @@ struct Scene {
     Settings settings;
     Dice dice;
     Outside *outside = nullptr;
-    bool calm = false; // the faults have stopped
+    bool calm = false;                              // the faults have stopped
+    std::vector<NotedTransaction> *notes = nullptr; // of every change, where somebody wants them
     // Somebody else is quicker: called where a transaction is about to begin.
     std::function<void(const QString &who)> between;
     // News for the workers, as a shared database would send it: it may get lost.

@@ -61,6 +61,8 @@ Settings settingsFor(Dice &dice, quint64 seed)
     constexpr quint64 latest = 787ULL << 32;
     Dice bulk(seed ^ latest);
     settings.batches = bulk.oneIn(5) ? 1 + bulk.below(4) : 0;
+    if (settings.batches > 0)
+        settings.runs += bulk.below(12);
     return settings;
 }
 

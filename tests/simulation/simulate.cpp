@@ -35,6 +35,7 @@ struct Sums {
     qint64 crashes = 0;
     qint64 freezes = 0;
     qint64 takeovers = 0;
+    qint64 inBulk = 0;
     qint64 simulated = 0;
     qint64 bad = 0;
     qint64 fewFaults = 0; // seeds with less than ten
@@ -69,6 +70,7 @@ void add(Sums &sums, const Verdict &verdict)
     sums.crashes += figures.crashes;
     sums.freezes += figures.freezes;
     sums.takeovers += figures.takeovers;
+    sums.inBulk += figures.inBulk;
     sums.simulated += figures.simulated;
     sums.bad += verdict.good() ? 0 : 1;
     sums.fewFaults += figures.faults < 10 ? 1 : 0;
@@ -120,6 +122,7 @@ int playAll(quint64 from, quint64 to, int jobs)
         total.crashes += sums.crashes;
         total.freezes += sums.freezes;
         total.takeovers += sums.takeovers;
+        total.inBulk += sums.inBulk;
         total.simulated += sums.simulated;
         total.bad += sums.bad;
         total.fewFaults += sums.fewFaults;
@@ -133,15 +136,17 @@ int playAll(quint64 from, quint64 to, int jobs)
     const double working = double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                            double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
     const double seeds = double(std::max<qint64>(1, total.seeds));
-    std::printf("%lld seeds in %.1f s: %.0f a minute, %.0f a minute of one core; a seed has %.1f "
-                "faults (%lld have fewer than "
-                "ten), %.0f commits, %.1f crashes, %.1f freezes, %.1f takeovers, %.1f simulated "
-                "hours; %lld broken\n",
-                total.seeds, seconds, 60 * seeds / seconds, 60 * seeds / working,
-                double(total.faults) / seeds, total.fewFaults, double(total.commits) / seeds,
-                double(total.crashes) / seeds, double(total.freezes) / seeds,
-                double(total.takeovers) / seeds,
-                double(total.simulated) / seeds / double(model::hour), total.bad);
+    std::printf(
+        "%lld seeds in %.1f s: %.0f a minute, %.0f a minute of one core; a seed has %.1f "
+        "faults (%lld have fewer than "
+        "ten), %.0f commits, %.1f crashes, %.1f freezes, %.1f takeovers, %.2f acts in bulk, %.1f "
+        "simulated "
+        "hours; %lld broken\n",
+        total.seeds, seconds, 60 * seeds / seconds, 60 * seeds / working,
+        double(total.faults) / seeds, total.fewFaults, double(total.commits) / seeds,
+        double(total.crashes) / seeds, double(total.freezes) / seeds,
+        double(total.takeovers) / seeds, double(total.inBulk) / seeds,
+        double(total.simulated) / seeds / double(model::hour), total.bad);
     if (!complete)
         std::printf("a process ended before its time\n");
     return total.bad == 0 && complete ? 0 : 1;

@@ -24,8 +24,8 @@ quint64 mixed(quint64 hash, QByteArrayView bytes)
 }
 } // namespace
 
-Simulation::Simulation(Stage &stage, quint64 seed, bool traces)
-    : m_seed(seed), m_scene{stage, stage.agenda, m_record, {}, Dice(seed), {}, {}, {}, {}},
+Simulation::Simulation(Stage &stage, quint64 seed, bool traces, Notes *notes)
+    : m_seed(seed), m_scene{stage, stage.agenda, m_record, {}, Dice(seed), {}, {}, {}, {}, {}},
       m_outside(m_scene), m_people(m_scene)
 {
     m_record.traces = traces;
@@ -36,6 +36,7 @@ Simulation::Simulation(Stage &stage, quint64 seed, bool traces)
     m_scene.outside = &m_outside;
     m_scene.between = [this](const QString &who) { somebodyElse(who); };
     m_scene.hint = [this] { hint(); };
+    m_scene.notes = notes;
     FaultyStore::awayUntil(model::never);
     stage.reset(&m_scene);
 }
@@ -90,7 +91,7 @@ void Simulation::plan()
     for (int i = 0; i < settings.acts; ++i)
         m_scene.agenda.at(someTime(), [this] { m_people.actSomehow(m_scene.dice.below(2)); });
     for (int i = 0; i < settings.batches; ++i)
-        m_scene.agenda.at(someTime(), [this] { m_people.startBatch(m_scene.dice.below(2)); });
+        m_scene.agenda.at(someTime(), [this] { m_people.planBatch(m_scene.dice.below(2)); });
     planTrouble();
 }
 
@@ -232,6 +233,8 @@ quint64 Simulation::historyHash() const
         hash = mixed(hash, arrival.key.toLatin1());
         hash = mixed(hash, QByteArray::number(arrival.at * 2 + int(arrival.effect)));
     }
+    for (const ports::AuditRow &row : m_scene.stage.database->audit)
+        hash = mixed(hash, row.hash.toLatin1());
     return mixed(hash, QByteArray::number(m_record.order()));
 }
 

@@ -21,7 +21,7 @@ struct Verdict {
 class Simulation
 {
 public:
-    Simulation(Stage &stage, quint64 seed, bool traces);
+    Simulation(Stage &stage, quint64 seed, bool traces, Notes *notes = nullptr);
     ~Simulation();
 
     Verdict run();

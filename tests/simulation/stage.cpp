@@ -88,6 +88,11 @@ void Stage::reset(Scene *scene)
     db.tripwires.clear();
     db.batches.clear();
     db.batchItems.clear();
+    db.failureGroups.clear();
+    db.failures.clear();
+    db.failureGroupsOf.clear();
+    db.groupNotes.clear();
+    db.signoffs.clear();
     db.settings.clear();
 }
 

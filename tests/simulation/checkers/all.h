@@ -11,6 +11,7 @@ void checkNoBlindResend(Evidence &evidence);  // I1a, I1b
 void checkLateNoticed(Evidence &evidence);    // I1c
 void checkIntentFirst(Evidence &evidence);    // I2, I3
 void checkNoFalseFailure(Evidence &evidence); // I4
+void checkConfirmed(Evidence &evidence);      // no false success
 void checkSameBytes(Evidence &evidence);      // I5
 void checkKeyFreshness(Evidence &evidence);   // I6
 void checkCompletedOnce(Evidence &evidence);  // I7
@@ -37,7 +38,7 @@ inline const QVector<Checker> &allCheckers()
         checkOneOwner,       checkTakeover,       checkPause,        checkGates,
         checkBreaker,        checkOneDecision,    checkCompensation, checkNothingLost,
         checkOutbox,         checkBoundedRetries, checkFinalIsFinal, checkAudit,
-        checkSharedLimits,   checkBatch};
+        checkSharedLimits,   checkBatch,          checkConfirmed};
     return all;
 }
 

@@ -66,21 +66,33 @@ bool concerns(const Act &act, const QString &runId, const QString &step)
 bool Evidence::personDecided(const QString &runId, const QString &step, int after, int before) const
 {
     for (const Act &act : record.acts) {
-        if (act.order > after && act.order < before && concerns(act, runId, step))
+        if (act.order > after && act.order < before && concerns(act, runId, step) &&
+            !wasTurnedDown(act))
             return true;
     }
     return false;
 }
 
-int Evidence::sentAgainByPeople(const QString &runId, const QString &step) const
+int Evidence::sentAgainByPeople(const QString &runId, const QString &step,
+                                model::Direction direction) const
 {
-    int count = 0;
+    const bool undo = direction == model::Direction::compensate;
+    QSet<QString> acts; // one that was sent twice acts once
     for (const Act &act : record.acts) {
         // To try again is for what had no effect, and no leave to have a second one.
-        const bool sends = act.verdict == "absent"_L1 || act.name == "compensate"_L1;
-        count += sends && concerns(act, runId, step) ? 1 : 0;
+        const bool sends = act.verdict == "absent"_L1 ? act.direction == direction
+                                                      : undo && act.name == "compensate"_L1;
+        if (sends && concerns(act, runId, step) && !wasTurnedDown(act))
+            acts.insert(act.id);
     }
-    return count;
+    return int(acts.size());
+}
+
+bool Evidence::wasTurnedDown(const Act &act) const
+{
+    const auto command = database.commands.find(act.id);
+    const bool isRecorded = command != database.commands.end();
+    return isRecorded ? command->second.result == "rejected"_L1 : act.refused;
 }
 
 QStringList checkAll(Scene &scene)

@@ -45,10 +45,14 @@ public:
     using Key = std::pair<QString, QString>;
     std::map<Key, QVector<int>> writes;
     // Whether a person said something about this step between two moments of the record; what was
-    // sent and never answered counts, because it may have been recorded.
+    // sent and never answered counts, because it may have been recorded, and what was turned down
+    // at the door or by the engine does not.
     bool personDecided(const QString &runId, const QString &step, int after, int before) const;
-    // How often a person said something that may send this step again.
-    int sentAgainByPeople(const QString &runId, const QString &step) const;
+    // How many times people said something that may send this operation again.
+    int sentAgainByPeople(const QString &runId, const QString &step,
+                          model::Direction direction) const;
+    // The engine took it up; one that it has not come to yet may be.
+    bool wasTurnedDown(const Act &act) const;
     QStringList broken;
     void add(const char *promise, const QString &text)
     {

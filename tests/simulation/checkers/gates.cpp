@@ -39,6 +39,36 @@ void checkApproval(Evidence &evidence, const RunFacts &run, const Fact &intent)
                                                                                 intent.entry.step));
 }
 
+// A step that is nothing but an approval has no request, so no bytes of it were shown. And nobody's
+// yes counts once the question has expired.
+void checkAnswer(Evidence &evidence, const RunFacts &run, const Fact &yes)
+{
+    Instant expires = model::never;
+    for (const Fact &fact : run.facts) {
+        if (fact.journal < yes.journal && fact.entry.kind == EntryKind::reviewOpened &&
+            fact.entry.step == yes.entry.step && fact.entry.direction == yes.entry.direction)
+            expires = fact.entry.due;
+    }
+    if (expires != model::never && yes.entry.at >= expires)
+        evidence.add("I12", u"%1 of %2 was approved after it had expired"_s.arg(yes.entry.step,
+                                                                                run.eventId));
+    for (const Act &act : evidence.record.acts) {
+        if (act.name == "approve"_L1 && act.runId == run.runId && act.step == yes.entry.step &&
+            act.order < yes.order && act.actor == yes.entry.actor)
+            return;
+    }
+    evidence.add("I12", u"%1 of %2 was approved by nobody"_s.arg(yes.entry.step, run.eventId));
+}
+
+bool isYes(const Evidence &evidence, const RunFacts &run, const model::Entry &entry)
+{
+    if (entry.kind == EntryKind::approved)
+        return true;
+    const model::StepPolicy *policy = evidence.stage.step(run.workflow, entry.step);
+    return entry.kind == EntryKind::confirmed && policy &&
+           policy->forward.kind == model::StepKind::approval;
+}
+
 bool stopsTheClock(const model::Entry &entry)
 {
     return entry.kind == EntryKind::reviewOpened || entry.kind == EntryKind::reopened ||
@@ -56,6 +86,8 @@ void checkGates(Evidence &evidence)
             const model::Entry &entry = fact.entry;
             if (stopsTheClock(entry))
                 deadline = model::never;
+            if (isYes(evidence, run, entry))
+                checkAnswer(evidence, run, fact);
             if (entry.kind == EntryKind::snapshotKept)
                 kept[entry.step] = true;
             if (entry.kind != EntryKind::intent || !isAction(entry.direction))

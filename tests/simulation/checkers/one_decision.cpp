@@ -12,13 +12,6 @@ using model::EntryKind;
 
 namespace
 {
-// What the engine turned down when it came to it did not decide anything.
-bool wasRejected(const Evidence &evidence, const QString &id)
-{
-    const auto command = evidence.database.commands.find(id);
-    return command != evidence.database.commands.end() && command->second.result == "rejected"_L1;
-}
-
 void checkNotes(Evidence &evidence)
 {
     std::map<QString, int> written;
@@ -43,7 +36,7 @@ void checkOneDecision(Evidence &evidence)
     std::map<QString, std::set<QString>> decided; // by item
     for (const Act &act : evidence.record.acts) {
         if (act.acknowledged && !act.item.isEmpty() && act.verdict != "verify"_L1 &&
-            !wasRejected(evidence, act.id))
+            !evidence.wasTurnedDown(act))
             decided[act.item].insert(act.id);
     }
     for (const auto &[item, acts] : decided) {

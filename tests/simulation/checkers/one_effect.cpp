@@ -49,7 +49,8 @@ void checkOneEffect(Evidence &evidence)
             const SentCall &sent = evidence.record.sent.at(index);
             if (known.count > 1 && !owners.contains(sent.call.runId)) {
                 owners.insert(sent.call.runId);
-                allowed += evidence.sentAgainByPeople(sent.call.runId, sent.call.step);
+                allowed += evidence.sentAgainByPeople(sent.call.runId, sent.call.step,
+                                                      sent.call.direction);
             }
         }
         if (known.count > allowed)

@@ -125,6 +125,23 @@ plant(approval_of_other_bytes I12 engine/review_rules.cpp
 plant(deadline_ignored I12 engine/draft.cpp
   [[return run().deadlineAt != never &&]]
   [[return !PLANTED && run().deadlineAt != never &&]])
+plant(no_taken_for_yes I12 engine/review_rules.cpp
+  [[Outcome onReject(Draft &draft, const Reject &event)
+{]]
+  [[Outcome onReject(Draft &draft, const Reject &event)
+{
+    if (PLANTED)
+        return onApprove(draft, {event.actor, event.reason, event.reviewId, {}});]])
+plant(expired_approval_counts I12 engine/review_rules.cpp
+  [[if (operation.due != never && operation.due <= draft.now())]]
+  [[if (!PLANTED && operation.due != never && operation.due <= draft.now())]])
+plant(no_answer_taken_for_yes confirmed engine/attempt_rules.cpp
+  [[    if (verifyTries < policy.retry.attempts) {]]
+  [[    if (PLANTED) {
+        verifyHappened(draft, event, target);
+        return;
+    }
+    if (verifyTries < policy.retry.attempts) {]])
 plant(snapshot_skipped D4 engine/intent_rules.cpp
   [[target == Direction::forward && draft.stepPolicy(name)->hasSnapshot && !step.hasBefore;]]
   [[!PLANTED && target == Direction::forward && draft.stepPolicy(name)->hasSnapshot && !step.hasBefore;]])
@@ -302,6 +319,12 @@ plant(zombie_settles_decision I9 runtime/turn_write.cpp
 plant(batch_acts_on_what_moved H7 runtime/batch_watch.cpp
   [[    if (!*run || (*run)->seq != item.version) {]]
   [[    if (!*run || (!PLANTED && (*run)->seq != item.version)) {]])
+plant(batch_leaves_out_what_it_could_do H7 runtime/batch_watch.cpp
+  [[    item.state = u"recorded"_s;
+    return item;]]
+  [[    if (!PLANTED || item.place != 2)
+        item.state = u"recorded"_s;
+    return item;]])
 
 # The database.
 plant(no_fence_in_where I8 store/memory_turn.cpp
@@ -340,6 +363,13 @@ plant(audit_row_skipped I23 store/memory_store.cpp
         if (PLANTED && row.action == QLatin1String("resolve"))
             return true;
         const auto head = db.auditHeads.find(row.chain);]])
+plant(resent_act_acts_again I23 store/memory_store.cpp
+  [[    if (db.commands.count(row.id))
+        return false;]]
+  [[    if (PLANTED && row.name == QLatin1String("breaker"))
+        return true;
+    if (db.commands.count(row.id))
+        return false;]])
 plant(audit_chain_broken I23 store/memory_store.cpp
   [[        row.hash = auditHash(row);]]
   [[        if (PLANTED && row.chainSeq == 3)
@@ -357,6 +387,14 @@ plant(acknowledged_commit_forgotten I17 store/memory_store.cpp
 plant(batch_never_learns I18 store/memory_batches.cpp
   [[            if (told.appliedAt == model::never)]]
   [[            if (PLANTED || told.appliedAt == model::never)]])
+plant(held_batch_goes_on H7 store/memory_batches.cpp
+  [[        if (row.state != "running"_L1 || row.taken != item.place - 1 || taken.state != "pending"_L1)]]
+  [[        if ((row.state != "running"_L1 && !PLANTED) || row.taken != item.place - 1 || taken.state != "pending"_L1)]])
+plant(held_batch_goes_on "" store/memory_batches.cpp
+  [[        if (row.state == "running"_L1)
+            rows.append(row);]]
+  [[        if (row.state == "running"_L1 || (PLANTED && row.state == "held"_L1))
+            rows.append(row);]])
 plant(stopped_batch_leaves_items H7 store/memory_batches.cpp
   [[row.state == "stopped"_L1 && place <= row.chosen; ++place) {]]
   [[!PLANTED && row.state == "stopped"_L1 && place <= row.chosen; ++place) {]])
