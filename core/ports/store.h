@@ -244,8 +244,8 @@ public:
     // Keeps ramp and journalMark, and lets runs that are held look again: all up to `wakeUpTo`.
     virtual Result<void> setRamp(const PauseRow &pause, const QString &wakeUpTo) = 0;
     virtual Result<qint64> journalMark() = 0; // the highest journal id there is
-    // By a person: turns that read it as it was are over before it stands. Closed: whatever waits for
-    // a breaker looks again.
+    // By a person: turns that read it as it was are over before it stands. Closed: whatever waits
+    // for a breaker looks again.
     virtual Result<void> setBreaker(const BreakerRow &breaker) = 0;
     virtual Result<void> addReview(const ReviewRow &review) = 0;
     virtual Result<void> appendAudit(AuditRow row) = 0; // seq, previous and hash are filled in

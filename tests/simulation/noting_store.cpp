@@ -103,11 +103,10 @@ Result<void> NotingStore::begin()
 
 Result<void> NotingStore::commit()
 {
-    m_inside = false;
+    const QVector<Deed> deeds = std::exchange(m_deeds, {});
     const auto committed = MemoryStore::commit();
-    if (committed && m_notes && !m_deeds.isEmpty())
-        m_notes->push_back({*MemoryStore::now(), m_deeds});
-    m_deeds.clear();
+    if (committed && m_notes && !deeds.isEmpty())
+        m_notes->push_back({*MemoryStore::now(), deeds});
     return committed;
 }
 

@@ -110,10 +110,11 @@ void checkBudget(Evidence &evidence)
                 if (passed > 2 * model::second)
                     break;
                 (calls.at(i).second ? retries : firsts) += 1;
-                const qint64 allowed = limit.retryFloorPerSecond +
-                                       passed * limit.retryFloorPerSecond / 1000 +
-                                       firsts * limit.retryRatioPercent / 100 + 1;
-                if (retries > allowed) {
+                // In thousandths. Of what begins in the same instant nobody knows what came first.
+                const qint64 allowed = (limit.retryFloorPerSecond + 1) * 1000 +
+                                       passed * limit.retryFloorPerSecond +
+                                       firsts * limit.retryRatioPercent * 10;
+                if (retries * 1000 > allowed) {
                     evidence.add(
                         "I20",
                         u"%1 retries were sent to %2 within %3 ms"_s.arg(retries).arg(service).arg(
