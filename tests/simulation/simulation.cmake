@@ -20,6 +20,12 @@ add_executable(tst_simulation_simulation simulation/tst_simulation.cpp)
 target_link_libraries(tst_simulation_simulation PRIVATE holdfast_simulation Qt6::Test)
 add_test(NAME simulation/simulation COMMAND tst_simulation_simulation)
 
+# What it did to memory, done again to the real databases.
+add_executable(tst_simulation_stores simulation/tst_stores.cpp)
+target_link_libraries(tst_simulation_stores PRIVATE holdfast_simulation holdfast_test_support)
+add_test(NAME simulation/stores COMMAND tst_simulation_stores)
+set_tests_properties(simulation/stores PROPERTIES TIMEOUT 7200)
+
 # The same against a copy of the engine that has bugs in it.
 include(simulation/planted/planted.cmake)
 add_library(planted_simulation OBJECT ${simulation_sources} simulation/simulation.qrc)

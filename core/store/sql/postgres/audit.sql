@@ -53,6 +53,25 @@ begin
 end
 $$
 
+-- name: canonical
+-- for: nobody
+-- The one text that stands for a value, on every database: members by name, and nothing that could be left out.
+create or replace function holdfast.canonical(p_value jsonb) returns text
+language plpgsql immutable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return case jsonb_typeof(p_value)
+        when 'object' then
+            (select '{' || coalesce(string_agg(to_json(name)::text || ':' || holdfast.canonical(value), ','
+                                               order by name collate "C"), '') || '}'
+             from jsonb_each(p_value) as members (name, value))
+        when 'array' then
+            (select '[' || coalesce(string_agg(holdfast.canonical(item), ',' order by place), '') || ']'
+             from jsonb_array_elements(p_value) with ordinality as items (item, place))
+        else p_value::text
+    end;
+end
+$$
+
 -- name: audit_after
 -- In the order of writing.
 select seq, chain, chain_seq, at, actor, action, subject, body, previous, hash from holdfast.audit

@@ -135,8 +135,8 @@ begin
     if not holdfast.may_go_on(ordered.actor) then
         update holdfast.batch set state = 'held', note = ordered.actor || ' has the role operator no more'
         where id = p_batch;
-        perform holdfast.chain_audit('system', moment, 'engine', 'batch', p_batch, jsonb_build_object(
-            'state', 'held', 'note', ordered.actor || ' has the role operator no more')::text);
+        perform holdfast.chain_audit('system', moment, 'engine', 'batch', p_batch, holdfast.canonical(
+            jsonb_build_object('state', 'held', 'note', ordered.actor || ' has the role operator no more')));
         return 0;
     end if;
     update holdfast.batch set taken = p_place, taken_at = moment where id = p_batch;
@@ -163,7 +163,7 @@ begin
         perform holdfast.chain_audit(
             item.run_id::text, moment, ordered.actor, ordered.act,
             coalesce(nullif(item.review, ''), item.run_id::text),
-            (arguments || jsonb_build_object('batch', p_batch, 'command', told))::text);
+            holdfast.canonical(arguments || jsonb_build_object('batch', p_batch, 'command', told)));
     end if;
     update holdfast.batch_item
     set state = p_state, message = p_message, command = case when p_state = 'recorded' then told else '' end

@@ -65,7 +65,7 @@ begin
             end if;
         end loop;
         update holdfast.quota
-        set version = version + 1, state = jsonb_set(state::jsonb, '{places}', held)::text
+        set version = version + 1, state = holdfast.canonical(jsonb_set(state::jsonb, '{places}', held))
         where dependency = found_quota.dependency and state::jsonb -> 'places' <> held;
     end loop;
     return reclaimed;
