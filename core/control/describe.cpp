@@ -153,8 +153,9 @@ QStringList standingEffects(const LoadedRun &loaded)
     for (const model::Step &step : loaded.run.steps) {
         const model::StepPolicy *policy = loaded.stepPolicy(step.step);
         const bool writes = policy && policy->forward.effect != model::Effect::read;
-        if (writes && step.forward.phase == Phase::succeeded && !step.forward.replayed &&
-            step.undo.phase != Phase::succeeded)
+        const bool stands = step.forward.phase == Phase::succeeded && !step.forward.replayed &&
+                            step.undo.phase != Phase::succeeded;
+        if (writes && (stands || step.forward.lateEffect))
             standing.append(step.step);
     }
     return standing;

@@ -166,6 +166,7 @@ void confirm(Run &run, const Entry &entry)
     }
     settle(operation, Phase::succeeded);
     operation.ambiguous = false;
+    operation.lateEffect = false;
     operation.receipt = entry.detail.value(QLatin1String("receipt")).toObject();
     if (entry.direction == Direction::compensate)
         ++run.compensationCount;
@@ -182,18 +183,22 @@ void reportLate(Run &run, const Entry &entry)
     Step &step = stepOf(run, entry.step);
     Operation &operation = operationOf(step, entry.direction);
     const bool isUnsure = entry.failureClass == FailureClass::ambiguous;
-    const bool isOver =
-        isSettled(operation.phase) ||
-        (operation.phase == Phase::review && operation.reviewKind != ReviewKind::ambiguous);
-    if (entry.counts) {
-        if (Attempt *attempt = attemptOf(step, entry))
-            attempt->proven = true;
-    } else if (isUnsure && !isOver) {
+    const bool isStopped =
+        operation.phase == Phase::review && operation.reviewKind != ReviewKind::ambiguous;
+    const bool isOver = isSettled(operation.phase) || isStopped;
+    const bool wasGivenUp = operation.phase == Phase::failed || isStopped;
+    const bool isDoubt = isUnsure && !isOver;
+    if ((entry.counts || isUnsure) && wasGivenUp)
+        operation.lateEffect = true;
+    if (isDoubt)
         operation.ambiguous = true;
+    if (isDoubt || operation.lateEffect)
         operation.lastEndedAt = std::max(operation.lastEndedAt, entry.at);
-    }
+    Attempt *attempt = entry.counts ? attemptOf(step, entry) : nullptr;
+    if (attempt)
+        attempt->proven = true;
     const bool isKnown = entry.counts || entry.detail.value(QLatin1String("happened")).toBool();
-    if (isKnown && operation.ambiguous)
+    if (isKnown && (operation.ambiguous || operation.lateEffect))
         operation.knownToHaveHappened = true;
 }
 
@@ -263,6 +268,7 @@ void clearAbsent(Run &run, const Entry &entry)
     operation.phase = Phase::ready;
     operation.ambiguous = false;
     operation.knownToHaveHappened = false;
+    operation.lateEffect = false;
     operation.serverErrors = 0;
     operation.firstIntentAt = never;
     // A person's "absent" is worth one more try, whatever was used up before.
@@ -271,10 +277,12 @@ void clearAbsent(Run &run, const Entry &entry)
 }
 
 // Proven to have had no effect, its key was free for others meanwhile: the ledger is asked again,
-// and the destination's memory of it begins with what is sent from now on.
+// and the destination's memory of it begins with what is sent from now on. What came late after all
+// is in doubt again.
 void freeKey(Operation &operation)
 {
     operation.tries = 0;
+    operation.ambiguous = operation.ambiguous || operation.lateEffect;
     if (!operation.ambiguous)
         operation.firstIntentAt = never;
 }

@@ -104,6 +104,10 @@ bool stoppedBeforeGate(Draft &draft, const Step &step, const OperationPolicy &po
 {
     const QString name = step.step;
     const Operation &operation = Draft::operation(step, target);
+    if (operation.ambiguous && operation.lateEffect) {
+        resolveAmbiguity(draft, name, target, false);
+        return true;
+    }
     if (operation.ambiguous && dependencyChanged(draft, step, policy)) {
         openReview(draft, name, target, ReviewKind::ambiguous,
                    QStringLiteral("dependency_changed"));

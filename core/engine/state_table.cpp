@@ -151,7 +151,7 @@ private:
     {
         return QStringLiteral("%1,%2%3%4,%5,%6,%7,%8,%9")
             .arg(phaseName(operation.phase))
-            .arg(int(operation.ambiguous))
+            .arg(int(operation.ambiguous) + 2 * int(operation.lateEffect))
             .arg(int(operation.knownToHaveHappened))
             .arg(int(operation.approved))
             .arg(std::min(operation.tries, 2))

@@ -91,7 +91,8 @@ struct Attempt {
 struct Operation {
     Phase phase = Phase::idle;
     bool ambiguous = false;           // belongs to the operation, not to one attempt
-    bool knownToHaveHappened = false; // a 2xx whose result could not be read
+    bool knownToHaveHappened = false; // a 2xx whose result could not be read, or that came late
+    bool lateEffect = false; // it happened, or may have, after it was given up: ask before a retry
     bool approved = false;
     int tries = 0;        // attempts that count against the policy
     int verifyTries = 0;  // of the verify under way

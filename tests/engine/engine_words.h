@@ -137,6 +137,7 @@ inline QJsonObject operationJson(const Operation &operation)
     return {{QStringLiteral("phase"), phaseName(operation.phase)},
             {QStringLiteral("ambiguous"), operation.ambiguous},
             {QStringLiteral("happened"), operation.knownToHaveHappened},
+            {QStringLiteral("late"), operation.lateEffect},
             {QStringLiteral("approved"), operation.approved},
             {QStringLiteral("tries"), operation.tries},
             {QStringLiteral("verify_tries"), operation.verifyTries},

@@ -108,6 +108,10 @@ plant(forgotten_key_unnoticed I1c engine/attempt_rules.cpp
   [[const bool isSuspicious = mayHaveActed && mayRepeatForgotten(draft, event);]]
   [[const bool isSuspicious = !PLANTED && mayHaveActed && mayRepeatForgotten(draft, event);]]
   1232014)
+plant(late_effect_tried_again I1 engine/fold.cpp
+  [[operation.ambiguous = operation.ambiguous || operation.lateEffect;]]
+  [[operation.ambiguous = operation.ambiguous || (operation.lateEffect && !PLANTED);]]
+  4220246)
 plant(stale_key I6 engine/intent_rules.cpp
   [[return until == never || draft.now() < until;]]
   [[return PLANTED || until == never || draft.now() < until;]])
