@@ -102,6 +102,8 @@ Result<QJsonValue> wholeBatch(Context &context, const QString &id)
     const auto row = context.store.batch(id);
     if (!row)
         return row.error();
+    if (!*row)
+        return model::notFound(u"there is no batch %1"_s.arg(id));
     const auto totals = totalsOf(context, **row);
     if (!totals)
         return totals.error();
@@ -237,8 +239,12 @@ Result<QJsonValue> batchDo(Context &context)
     const auto known = rememberedAnswer(context);
     if (!known)
         return known.error();
-    if (*known)
-        return wholeBatch(context, (**known)["batch"_L1].toString());
+    if (*known) {
+        const QString id = (**known)["batch"_L1].toString();
+        return id.isEmpty() ? model::Error{model::ErrorKind::conflict,
+                                           u"this request's id was used for another act"_s}
+                            : wholeBatch(context, id);
+    }
     const auto word = requiredText(context.arguments(), "do");
     if (!word)
         return word.error();

@@ -119,6 +119,9 @@ Result<QJsonValue> pause(Context &context)
         if (!added)
             return added.error();
         row = *added;
+        // One that stands already was added at the same moment, by this very request.
+        if (const auto kept = rememberAnswer(context, {{u"pause"_s, row.id}}, row.at); !kept)
+            return kept;
         return context.store.appendAudit(auditRow(context, u"system"_s, row.id,
                                                   {{u"scope"_s, row.scope},
                                                    {u"target"_s, row.target},

@@ -196,6 +196,7 @@ create or replace function holdfast.set_breaker(
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+    lock table holdfast.gate in exclusive mode;
     insert into holdfast.breaker (dependency, state, failures, open_until, trial_until, reason)
     values (p_dependency, p_state, p_failures, p_open_until, p_trial_until, p_reason)
     on conflict (dependency) do update set

@@ -32,14 +32,14 @@ missing as materialized (
         where lease_until >= (extract(epoch from clock_timestamp()) * 1000)::bigint)),
 gone as materialized (
     select id from holdfast.worker
-    where id = any (array(select id from missing))
+    where id = any (array(select id collate "default" from missing))
       and lease_until < (extract(epoch from clock_timestamp()) * 1000)::bigint
     for share skip locked),
 orphaned as materialized (
     select {run_columns} from holdfast.run
     where worker = any (array(
         select id from gone union all
-        select id from missing where not exists (select from holdfast.worker where worker.id = missing.id)))
+        select id from missing where not exists (select from holdfast.worker where worker.id = missing.id collate "default")))
     limit ?::integer for update skip locked),
 {waiting_workflows},
 ready as materialized (
