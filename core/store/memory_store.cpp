@@ -215,9 +215,27 @@ Result<StartAnswer> MemoryStore::startRun(const NewRun &run)
     });
 }
 
+// Whoever decided saw another version of the run, or of the item.
+bool MemoryStore::isOutdated(const CommandRow &command) const
+{
+    const QJsonValue seen = command.arguments.value(QLatin1String("version"));
+    const auto run = m_database->runs.find(command.runId);
+    if (!seen.isDouble() || command.appliedAt != model::never || run == m_database->runs.end() ||
+        run->second.seq == seen.toInteger())
+        return false;
+    const auto review =
+        m_database->reviews.find(command.arguments.value(QLatin1String("review")).toString());
+    return review == m_database->reviews.end() || review->second.version != seen.toInteger();
+}
+
 Result<bool> MemoryStore::addCommand(const CommandRow &command)
 {
-    return atomically<bool>([&]() -> Result<bool> { return addCommandRow(command); });
+    return atomically<bool>([&]() -> Result<bool> {
+        if (isOutdated(command))
+            return Error{ErrorKind::conflict,
+                         QStringLiteral("the run moved on since you looked; look again")};
+        return addCommandRow(command);
+    });
 }
 
 Result<bool> MemoryStore::decideReview(const ReviewDecision &decision)

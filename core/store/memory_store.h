@@ -255,6 +255,7 @@ private:
     Result<void> wake(const std::function<bool(const ports::RunRow &)> &whom);
     void index(const ports::RunRow &row, bool add);
     void addJournal(ports::JournalRow row);
+    bool isOutdated(const ports::CommandRow &command) const;
     bool addCommandRow(const ports::CommandRow &row);
     void applyCommand(const ports::CommandRow &row);
     bool closeReview(const ports::ReviewDecision &decision);

@@ -62,6 +62,7 @@ public:
     model::Result<QVector<ports::JournalRow>> journalAfter(qint64 id, int limit) override;
     model::Result<QVector<ports::PauseRow>> pauses(bool onlyActive) override;
     model::Result<std::optional<ports::CommandRow>> command(const QString &id) override;
+    model::Result<std::optional<ports::BatchRow>> batch(const QString &id) override;
 
 private:
     bool breaks(int perMille);

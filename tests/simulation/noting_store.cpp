@@ -85,8 +85,15 @@ QString comparedClaims(const QVector<ClaimedRun> &theirs, const QVector<ClaimedR
             other->journal.size() != run.journal.size())
             return u"the run %1 is claimed otherwise"_s.arg(run.run.eventId);
     }
-    if (ours.size() < limit && !found.isEmpty())
-        return u"the run %1 is to be claimed as well"_s.arg(found.first()->run.eventId);
+    // What is due is shared evenly, so that some of it may have been left; but not all of a
+    // workflow.
+    QSet<QString> seen;
+    for (const ClaimedRun &run : ours)
+        seen.insert(run.run.workflow);
+    for (const ClaimedRun *left : std::as_const(found)) {
+        if (ours.size() < limit && !seen.contains(left->run.workflow))
+            return u"the run %1 is to be claimed as well"_s.arg(left->run.eventId);
+    }
     return {};
 }
 } // namespace

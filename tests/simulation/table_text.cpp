@@ -107,8 +107,8 @@ QString toldItem(const BatchItemRow &row)
 
 QString toldGroup(const FailureGroupRow &row)
 {
-    return line(row.id, row.workflow, row.step, row.failureClass, row.reason, row.message,
-                row.dependency, row.firstAt);
+    return line(row.id, row.workflow, row.step, row.direction, row.failureClass, row.reason,
+                row.message, row.dependency, row.firstAt);
 }
 
 // Whoever adds counters up, and when, is left out: what is asked of them is the same.
@@ -128,7 +128,8 @@ QStringList counters(Store &store)
 }
 } // namespace
 
-QMap<QString, QStringList> tablesOf(Store &store, const QStringList &dependencies)
+QMap<QString, QStringList> tablesOf(Store &store, const QStringList &dependencies,
+                                    const QStringList &commands)
 {
     QMap<QString, QStringList> tables;
     const auto runs = got(store.runsPage({}, all));
@@ -148,8 +149,8 @@ QMap<QString, QStringList> tablesOf(Store &store, const QStringList &dependencie
                       return line(row.dependency, row.version, row.state);
                   }));
     tables.insert(u"workers"_s, sorted(lines(got(store.workers()), [](const WorkerRow &row) {
-                      return line(row.id, row.host, row.pid, row.startedAt, row.leaseUntil,
-                                  row.state, row.livedUntil);
+                      return line(row.id, row.host, row.pid, row.programVersion, row.startedAt,
+                                  row.leaseUntil, row.state, row.livedUntil);
                   })));
     tables.insert(u"audit"_s, lines(got(store.audit(0, all)), toldAudit));
     tables.insert(u"counters"_s, counters(store));
@@ -158,12 +159,15 @@ QMap<QString, QStringList> tablesOf(Store &store, const QStringList &dependencie
                   })));
     tables.insert(u"groups"_s, sorted(lines(got(store.newestFailureGroups(all)), toldGroup)));
     for (const RunRow &run : runs) {
-        tables[u"commands"_s] += sorted(lines(got(store.commandsOf(run.runId)), toldCommand));
         tables[u"failures"_s] +=
             lines(got(store.failuresOfRun(run.runId)), [](const FailureRow &row) {
                 return line(row.groupId, row.runId, row.version, row.firstAt, row.lastAt,
                             row.occurrences, row.outcome);
             });
+    }
+    for (const QString &id : commands) {
+        const auto command = got(store.command(id));
+        tables[u"commands"_s] += command ? toldCommand(*command) : id + u" is not there"_s;
     }
     const auto batches = got(store.batches(all));
     tables.insert(u"batches"_s, lines(batches, toldBatch));

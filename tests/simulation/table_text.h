@@ -1,4 +1,4 @@
-// All that a store holds, a line a row, as whoever asks through its interface sees it.
+// All that a seed changes in a store, a line a row, as whoever asks through its interface sees it.
 #pragma once
 
 #include "ports/store.h"
@@ -11,6 +11,7 @@ namespace holdfast::simulation
 
 // By table. Numbers that a database gives its rows are left out: they say in which order they were
 // asked for, and the lines stand in that order where it means something.
-QMap<QString, QStringList> tablesOf(ports::Store &store, const QStringList &dependencies);
+QMap<QString, QStringList> tablesOf(ports::Store &store, const QStringList &dependencies,
+                                    const QStringList &commands);
 
 } // namespace holdfast::simulation

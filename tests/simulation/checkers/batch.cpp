@@ -9,10 +9,12 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-void checkItem(Evidence &evidence, const QString &batch, const ports::BatchItemRow &item)
+void checkItem(Evidence &evidence, const ports::BatchRow &batch, const ports::BatchItemRow &item)
 {
-    const QString name = u"item %1 of batch %2"_s.arg(item.place).arg(batch);
-    const auto command = evidence.database.commands.find(u"%1:%2"_s.arg(batch).arg(item.place));
+    const QString name = u"item %1 of batch %2"_s.arg(item.place).arg(batch.id);
+    if (item.verdict != "safe"_L1 && !batch.includesUnsafe && item.state != "apart"_L1)
+        evidence.add("H7", name + u" is not safe, and is not set apart"_s);
+    const auto command = evidence.database.commands.find(u"%1:%2"_s.arg(batch.id).arg(item.place));
     const bool isTold = command != evidence.database.commands.end();
     const bool wasApplied = isTold && command->second.result == "applied"_L1;
     if (item.state == "applied"_L1 || item.state == "refused"_L1) {
@@ -40,7 +42,7 @@ void checkBatch(Evidence &evidence)
             evidence.add("H7", u"batch %1 is left as %2"_s.arg(id, batch.state));
     }
     for (const auto &[key, item] : evidence.database.batchItems)
-        checkItem(evidence, key.first, item);
+        checkItem(evidence, evidence.database.batches.at(key.first), item);
 }
 
 } // namespace holdfast::simulation

@@ -103,6 +103,8 @@ void checkBudget(Evidence &evidence)
     for (const auto &[service, calls] : starts) {
         const model::LimitPolicy &limit = evidence.stage.dependency(service).limit;
         for (qsizetype from = 0; from < calls.size(); ++from) {
+            if (from > 0 && calls.at(from - 1).first == calls.at(from).first)
+                continue; // of one instant all or none, because nobody knows what came first
             int retries = 0;
             int firsts = 0;
             for (qsizetype i = from; i < calls.size(); ++i) {
@@ -110,7 +112,7 @@ void checkBudget(Evidence &evidence)
                 if (passed > 2 * model::second)
                     break;
                 (calls.at(i).second ? retries : firsts) += 1;
-                // In thousandths. Of what begins in the same instant nobody knows what came first.
+                // In thousandths.
                 const qint64 allowed = (limit.retryFloorPerSecond + 1) * 1000 +
                                        passed * limit.retryFloorPerSecond +
                                        firsts * limit.retryRatioPercent * 10;

@@ -3,6 +3,8 @@
 // it shows.
 #include "simulation/checkers/all.h"
 
+#include <algorithm>
+
 namespace holdfast::simulation
 {
 
@@ -11,6 +13,47 @@ using model::EntryKind;
 
 namespace
 {
+struct State {
+    enum class Phase { closed, open, halfOpen } phase = Phase::closed;
+    QVector<Instant> failures;
+    Instant openUntil = model::never;
+    Instant trialUntil = model::never;
+
+    bool operator==(const State &) const = default;
+};
+
+void end(State &state, bool failed, Instant at, const model::BreakerPolicy &policy)
+{
+    using Phase = State::Phase;
+    if (state.phase == Phase::open || (state.phase == Phase::closed && !failed))
+        return;
+    if (state.phase == Phase::halfOpen && !failed) {
+        state = {};
+        return;
+    }
+    state.failures.append(at);
+    while (state.failures.first() <= at - policy.within)
+        state.failures.removeFirst();
+    if (state.phase == Phase::halfOpen || state.failures.size() >= policy.failures)
+        state = {Phase::open, {}, at + policy.openFor, model::never};
+}
+
+// False: it was not to start.
+bool start(State &state, Millis timeout, Instant at)
+{
+    using Phase = State::Phase;
+    if (state.phase == Phase::closed)
+        return true;
+    const Instant until = state.phase == Phase::open ? state.openUntil : state.trialUntil;
+    if (until != model::never && at < until)
+        return false;
+    state.phase = Phase::halfOpen;
+    state.trialUntil = at + timeout + model::second;
+    return true;
+}
+
+// What came first within a commit is not written down, so there may be several ways it stands; one
+// by which all of it was right is enough.
 class Watch
 {
 public:
@@ -19,84 +62,69 @@ public:
     {
     }
 
-    void force(const ports::BreakerRow &row, int order)
+    void force(const ports::BreakerRow &row)
     {
-        m_failures.clear();
-        m_trialUntil = model::never;
-        m_state = row.state == "open"_L1 ? State::open : State::closed;
-        m_openUntil = row.openUntil;
-        Q_UNUSED(order);
+        State forced;
+        if (row.state == "open"_L1)
+            forced = {State::Phase::open, {}, row.openUntil, model::never};
+        m_states = {forced};
     }
 
-    // All intents and ends of one commit at once: what ended in it is known before what starts.
+    // All intents and ends of one commit at once.
     void commit(Evidence &evidence, Instant at, const QVector<Millis> &starts,
                 const QVector<bool> &ends)
     {
-        const int before = room(at);
-        for (const bool failed : ends)
-            end(failed, at);
-        const int after = room(at);
-        // In a turn that trips the breaker, what was decided before the last straw may still go.
-        int allowed = std::max(before, after);
-        // A trial, and in the same turn an attempt that ended well: that closes what the trial half
-        // opened, and which came first within a commit is not written down.
-        if (allowed == 1 && ends.contains(false))
-            allowed = roomWhenClosed;
-        if (int(starts.size()) > allowed)
-            evidence.add("I12a", u"at %4 %1 attempts started at %2 where its breaker allowed %3"_s
-                                     .arg(starts.size())
-                                     .arg(m_service)
-                                     .arg(allowed)
-                                     .arg(model::instantText(at)));
-        // What was decided while it was closed is no trial, though it was opened in the same turn.
-        if (starts.isEmpty() || m_state == State::closed || before == roomWhenClosed)
+        const QVector<State> after = played(at, starts, ends);
+        if (!after.isEmpty()) {
+            m_states = after;
             return;
-        m_state = State::halfOpen;
-        m_trialUntil = at + starts.last() + model::second;
-        if (ends.contains(false))
-            end(false, at);
+        }
+        evidence.add("I12a", u"at %1 not all of %2 attempts were to start at %3"_s
+                                 .arg(model::instantText(at))
+                                 .arg(starts.size())
+                                 .arg(m_service));
+        for (State &state : m_states) {
+            for (const bool failed : ends)
+                end(state, failed, at, m_policy);
+        }
     }
 
 private:
-    enum class State { closed, open, halfOpen };
-    static constexpr int roomWhenClosed = 1000;
-
-    int room(Instant at) const
+    // In every order of so many starts and so many ends, a start or an end at a time.
+    QVector<State> played(Instant at, const QVector<Millis> &starts, const QVector<bool> &ends)
     {
-        switch (m_state) {
-        case State::closed: return roomWhenClosed;
-        case State::open: return at >= m_openUntil ? 1 : 0;
-        case State::halfOpen: return m_trialUntil == model::never || at >= m_trialUntil ? 1 : 0;
+        const Millis timeout =
+            starts.isEmpty() ? 0 : *std::min_element(starts.cbegin(), starts.cend());
+        QVector<QVector<State>> row(ends.size() + 1); // by how many have ended
+        row[0] = m_states;
+        for (qsizetype started = 0;; ++started) {
+            for (qsizetype ended = 0; ended < ends.size(); ++ended) {
+                for (State state : std::as_const(row[ended])) {
+                    end(state, ends.at(ended), at, m_policy);
+                    add(row[ended + 1], state);
+                }
+            }
+            if (started == starts.size())
+                return row.last();
+            for (QVector<State> &states : row) {
+                QVector<State> next;
+                for (State state : std::as_const(states)) {
+                    if (start(state, timeout, at))
+                        add(next, state);
+                }
+                states = next;
+            }
         }
-        Q_UNREACHABLE();
     }
-
-    void end(bool failed, Instant at)
+    static void add(QVector<State> &states, const State &state)
     {
-        if (m_state == State::open || (m_state == State::closed && !failed))
-            return;
-        if (m_state == State::halfOpen && !failed) {
-            m_state = State::closed;
-            m_failures.clear();
-            return;
-        }
-        m_failures.append(at);
-        while (!m_failures.isEmpty() && m_failures.first() <= at - m_policy.within)
-            m_failures.removeFirst();
-        if (m_state == State::closed && m_failures.size() < m_policy.failures)
-            return;
-        m_state = State::open;
-        m_openUntil = at + m_policy.openFor;
-        m_trialUntil = model::never;
-        m_failures.clear();
+        if (!states.contains(state))
+            states.append(state);
     }
 
     const QString m_service;
     const model::BreakerPolicy m_policy;
-    State m_state = State::closed;
-    QVector<Instant> m_failures;
-    Instant m_openUntil = model::never;
-    Instant m_trialUntil = model::never;
+    QVector<State> m_states{State()};
 };
 
 struct Moves {
@@ -144,7 +172,7 @@ void checkBreaker(Evidence &evidence)
         for (const auto &[order, moves] : commits) {
             for (; gate != evidence.record.gates.cend() && gate->order < order; ++gate) {
                 if (gate->kind == GateMove::Kind::breaker && gate->breaker.dependency == service)
-                    watch.force(gate->breaker, gate->order);
+                    watch.force(gate->breaker);
             }
             watch.commit(evidence, moves.at, moves.starts, moves.ends);
         }

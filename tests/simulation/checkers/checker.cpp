@@ -2,6 +2,8 @@
 
 #include "simulation/checkers/all.h"
 
+#include <algorithm>
+
 namespace holdfast::simulation
 {
 
@@ -53,46 +55,38 @@ QString Evidence::keyOf(const RunFacts &run, const QString &step, model::Directi
     return {};
 }
 
-namespace
+bool Evidence::personDecided(const QString &runId, const QString &step, Span span) const
 {
-bool concerns(const Act &act, const QString &runId, const QString &step)
-{
-    static const QStringList harmless{u"note"_s, u"signal"_s, u"start"_s};
-    return act.runId == runId && (act.item.isEmpty() || act.step == step) &&
-           !harmless.contains(act.name);
-}
-} // namespace
-
-bool Evidence::personDecided(const QString &runId, const QString &step, int after, int before) const
-{
-    for (const Act &act : record.acts) {
-        if (act.order > after && act.order < before && concerns(act, runId, step) &&
-            !wasTurnedDown(act))
-            return true;
-    }
-    return false;
+    return std::any_of(record.acts.cbegin(), record.acts.cend(), [&](const Act &act) {
+        return act.order > span.after && act.order < span.before && act.runId == runId &&
+               act.step == step && !act.item.isEmpty() && !wasTurnedDown(act);
+    });
 }
 
 int Evidence::sentAgainByPeople(const QString &runId, const QString &step,
-                                model::Direction direction) const
+                                model::Direction direction, Span span) const
 {
     const bool undo = direction == model::Direction::compensate;
     QSet<QString> acts; // one that was sent twice acts once
     for (const Act &act : record.acts) {
+        if (act.runId != runId || act.order <= span.after || act.order >= span.before)
+            continue;
         // To try again is for what had no effect, and no leave to have a second one.
-        const bool sends = act.verdict == "absent"_L1 ? act.direction == direction
-                                                      : undo && act.name == "compensate"_L1;
-        if (sends && concerns(act, runId, step) && !wasTurnedDown(act))
+        const bool isAbsent =
+            act.verdict == "absent"_L1 && act.step == step && act.direction == direction;
+        if ((isAbsent || (undo && act.name == "compensate"_L1)) && !wasTurnedDown(act))
             acts.insert(act.id);
     }
     return int(acts.size());
 }
 
+// What is said about a run leaves a command, and commands stay.
 bool Evidence::wasTurnedDown(const Act &act) const
 {
     const auto command = database.commands.find(act.id);
-    const bool isRecorded = command != database.commands.end();
-    return isRecorded ? command->second.result == "rejected"_L1 : act.refused;
+    if (command != database.commands.end())
+        return command->second.result == "rejected"_L1;
+    return act.refused || !act.runId.isEmpty();
 }
 
 QStringList checkAll(Scene &scene)

@@ -8,6 +8,8 @@
 
 #include <QHash>
 
+#include <limits>
+
 namespace holdfast::simulation
 {
 
@@ -44,14 +46,18 @@ public:
     // Calls that wrote, by service and key, in the order they were handed over.
     using Key = std::pair<QString, QString>;
     std::map<Key, QVector<int>> writes;
-    // Whether a person said something about this step between two moments of the record; what was
-    // sent and never answered counts, because it may have been recorded, and what was turned down
-    // at the door or by the engine does not.
-    bool personDecided(const QString &runId, const QString &step, int after, int before) const;
+    // Between two moments of the record.
+    struct Span {
+        int after = 0;
+        int before = std::numeric_limits<int>::max();
+    };
+    // Whether a person answered a question about this step.
+    bool personDecided(const QString &runId, const QString &step, Span span) const;
     // How many times people said something that may send this operation again.
-    int sentAgainByPeople(const QString &runId, const QString &step,
-                          model::Direction direction) const;
-    // The engine took it up; one that it has not come to yet may be.
+    int sentAgainByPeople(const QString &runId, const QString &step, model::Direction direction,
+                          Span span) const;
+    // Nothing comes of it: it was refused at the door, or never got there, or the engine refused it
+    // when it came to it.
     bool wasTurnedDown(const Act &act) const;
     QStringList broken;
     void add(const char *promise, const QString &text)

@@ -4,8 +4,6 @@
 #include "simulation/checkers/all.h"
 
 #include <QJsonArray>
-#include <limits>
-
 #include <set>
 
 namespace holdfast::simulation
@@ -184,8 +182,7 @@ void checkBooks(Evidence &evidence, const RunFacts &run)
         stored->second.status != model::RunStatus::compensated)
         return;
     for (const model::StepPolicy &policy : evidence.stage.policy(run.workflow).steps) {
-        if (!policy.undo ||
-            evidence.personDecided(run.runId, policy.step, 0, std::numeric_limits<int>::max()))
+        if (!policy.undo || evidence.personDecided(run.runId, policy.step, {}))
             continue;
         const QString key = evidence.keyOf(run, policy.step, Direction::forward);
         const QString undoKey = evidence.keyOf(run, policy.step, Direction::compensate);

@@ -2,7 +2,7 @@
 // believed to have happened that did not.
 #include "simulation/checkers/all.h"
 
-#include <set>
+#include <map>
 
 namespace holdfast::simulation
 {
@@ -25,7 +25,7 @@ bool isDoneBefore(const Evidence &evidence, const Evidence::Key &key, int order)
 
 void checkConfirmed(Evidence &evidence)
 {
-    std::set<Evidence::Key> said; // by people
+    std::map<Evidence::Key, int> said; // by people, and when first
     QVector<std::pair<Evidence::Key, const Fact *>> believed;
     for (const RunFacts &run : evidence.runs) {
         for (const Fact &fact : run.facts) {
@@ -42,11 +42,13 @@ void checkConfirmed(Evidence &evidence)
             if (entry.actor.isEmpty())
                 believed.append({key, &fact});
             else
-                said.insert(key);
+                said.emplace(key, fact.order);
         }
     }
     for (const auto &[key, fact] : std::as_const(believed)) {
-        if (!said.count(key) && !isDoneBefore(evidence, key, fact->order))
+        const auto word = said.find(key);
+        const bool wasSaid = word != said.end() && word->second < fact->order;
+        if (!wasSaid && !isDoneBefore(evidence, key, fact->order))
             evidence.add("confirmed",
                          u"%1 is said to have happened (%2), and %3 does not know it"_s.arg(
                              key.second, fact->entry.reason, key.first));

@@ -3,6 +3,8 @@
 // before it.
 #include "simulation/checkers/all.h"
 
+#include <algorithm>
+
 namespace holdfast::simulation
 {
 
@@ -11,15 +13,13 @@ using model::EntryKind;
 
 namespace
 {
-bool personApproved(const Evidence &evidence, const RunFacts &run, const QString &step,
-                    const QString &hash, int before)
+// Of the operation that this fact is about, before it.
+bool isApprovalBefore(const Evidence &evidence, const Act &act, const RunFacts &run,
+                      const Fact &fact)
 {
-    for (const Act &act : evidence.record.acts) {
-        if (act.name == "approve"_L1 && act.runId == run.runId && act.step == step &&
-            act.order < before && act.hash == hash)
-            return true;
-    }
-    return false;
+    return act.name == "approve"_L1 && act.runId == run.runId && act.step == fact.entry.step &&
+           act.direction == fact.entry.direction && act.order < fact.order &&
+           !evidence.wasTurnedDown(act);
 }
 
 void checkApproval(Evidence &evidence, const RunFacts &run, const Fact &intent)
@@ -34,7 +34,11 @@ void checkApproval(Evidence &evidence, const RunFacts &run, const Fact &intent)
             hash = fact.entry.hash;
         approved = approved || fact.entry.kind == EntryKind::approved;
     }
-    if (!approved || !personApproved(evidence, run, intent.entry.step, hash, intent.order))
+    const QVector<Act> &acts = evidence.record.acts;
+    const bool isTheirs = std::any_of(acts.cbegin(), acts.cend(), [&](const Act &act) {
+        return isApprovalBefore(evidence, act, run, intent) && act.hash == hash;
+    });
+    if (!approved || !isTheirs)
         evidence.add("I12", u"%1 sent %2 and nobody approved these bytes"_s.arg(run.eventId,
                                                                                 intent.entry.step));
 }
@@ -46,6 +50,7 @@ void checkAnswer(Evidence &evidence, const RunFacts &run, const Fact &yes)
     Instant expires = model::never;
     for (const Fact &fact : run.facts) {
         if (fact.journal < yes.journal && fact.entry.kind == EntryKind::reviewOpened &&
+            fact.entry.reviewKind == model::ReviewKind::approval &&
             fact.entry.step == yes.entry.step && fact.entry.direction == yes.entry.direction)
             expires = fact.entry.due;
     }
@@ -53,8 +58,7 @@ void checkAnswer(Evidence &evidence, const RunFacts &run, const Fact &yes)
         evidence.add("I12", u"%1 of %2 was approved after it had expired"_s.arg(yes.entry.step,
                                                                                 run.eventId));
     for (const Act &act : evidence.record.acts) {
-        if (act.name == "approve"_L1 && act.runId == run.runId && act.step == yes.entry.step &&
-            act.order < yes.order && act.actor == yes.entry.actor)
+        if (isApprovalBefore(evidence, act, run, yes) && act.actor == yes.entry.actor)
             return;
     }
     evidence.add("I12", u"%1 of %2 was approved by nobody"_s.arg(yes.entry.step, run.eventId));

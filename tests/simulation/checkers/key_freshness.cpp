@@ -33,8 +33,8 @@ void checkKeyFreshness(Evidence &evidence)
                 continue;
             if (unsure &&
                 (unsure->call.runId != sent.call.runId || wasDenied(evidence, *unsure, sent) ||
-                 evidence.personDecided(sent.call.runId, sent.call.step, unsure->order,
-                                        sent.order)))
+                 evidence.personDecided(sent.call.runId, sent.call.step,
+                                        {unsure->order, sent.order})))
                 unsure = nullptr;
             if (unsure && sent.at - unsure->at >= policy->retention)
                 evidence.add("I6", u"%1 was sent again after %2 s"_s.arg(key.second)

@@ -65,7 +65,7 @@ void checkLateNoticed(Evidence &evidence)
         const bool mayHaveHappened = sent.told == Told::done || sent.told == Told::unsure;
         if (sent.pastLastCheck && mayHaveHappened && isAction(call.direction) &&
             effectsOf(evidence, call) > 1 && run &&
-            evidence.sentAgainByPeople(call.runId, call.step, call.direction) == 0 &&
+            evidence.sentAgainByPeople(call.runId, call.step, call.direction, {}) == 0 &&
             !suspects(*run, call.step))
             evidence.add("I1c", u"nobody was told that %1 came twice"_s.arg(call.key));
     }

@@ -55,8 +55,9 @@ void checkNoBlindResend(Evidence &evidence)
             if (isStale(second, first))
                 continue;
             last = index;
-            if (!mayHaveHappened(first) || evidence.personDecided(first.call.runId, first.call.step,
-                                                                  first.order, second.order))
+            if (!mayHaveHappened(first) ||
+                evidence.sentAgainByPeople(first.call.runId, first.call.step, first.call.direction,
+                                           {first.order, second.order}) > 0)
                 continue;
             const RunFacts *run = evidence.run(first.call.runId);
             const auto *policy =

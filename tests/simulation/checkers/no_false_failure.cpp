@@ -24,7 +24,8 @@ void checkNoFalseFailure(Evidence &evidence)
         for (const Fact &fact : run.facts) {
             const model::Entry &failed = fact.entry;
             if (failed.kind != model::EntryKind::stepFailed || !failed.actor.isEmpty() ||
-                evidence.personDecided(run.runId, failed.step, 0, fact.order))
+                evidence.sentAgainByPeople(run.runId, failed.step, failed.direction,
+                                           {0, fact.order}) > 0)
                 continue;
             for (int i = 0; i < int(evidence.record.sent.size()); ++i) {
                 const SentCall &sent = evidence.record.sent.at(i);

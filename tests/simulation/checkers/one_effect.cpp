@@ -50,7 +50,7 @@ void checkOneEffect(Evidence &evidence)
             if (known.count > 1 && !owners.contains(sent.call.runId)) {
                 owners.insert(sent.call.runId);
                 allowed += evidence.sentAgainByPeople(sent.call.runId, sent.call.step,
-                                                      sent.call.direction);
+                                                      sent.call.direction, {});
             }
         }
         if (known.count > allowed)
