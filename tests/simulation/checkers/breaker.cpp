@@ -83,43 +83,61 @@ public:
                                  .arg(model::instantText(at))
                                  .arg(starts.size())
                                  .arg(m_service));
-        for (State &state : m_states) {
-            for (const bool failed : ends)
-                end(state, failed, at, m_policy);
-        }
+        for (const bool failed : ends)
+            m_states = ended(m_states, failed, at);
     }
 
 private:
-    // In every order of so many starts and so many ends, a start or an end at a time.
+    // In every order of so many starts, failures and successes, one at a time.
     QVector<State> played(Instant at, const QVector<Millis> &starts, const QVector<bool> &ends)
     {
         const Millis timeout =
             starts.isEmpty() ? 0 : *std::min_element(starts.cbegin(), starts.cend());
-        QVector<QVector<State>> row(ends.size() + 1); // by how many have ended
-        row[0] = m_states;
+        const qsizetype failures = ends.count(true);
+        const qsizetype successes = ends.count(false);
+        // By how many have failed and how many have ended well.
+        QVector<QVector<QVector<State>>> after(failures + 1,
+                                               QVector<QVector<State>>(successes + 1));
+        after[0][0] = m_states;
         for (qsizetype started = 0;; ++started) {
-            for (qsizetype ended = 0; ended < ends.size(); ++ended) {
-                for (State state : std::as_const(row[ended])) {
-                    end(state, ends.at(ended), at, m_policy);
-                    add(row[ended + 1], state);
+            for (qsizetype failed = 0; failed <= failures; ++failed) {
+                for (qsizetype well = 0; well <= successes; ++well) {
+                    const QVector<State> states = after[failed][well];
+                    if (failed < failures)
+                        add(after[failed + 1][well], ended(states, true, at));
+                    if (well < successes)
+                        add(after[failed][well + 1], ended(states, false, at));
                 }
             }
             if (started == starts.size())
-                return row.last();
-            for (QVector<State> &states : row) {
-                QVector<State> next;
-                for (State state : std::as_const(states)) {
-                    if (start(state, timeout, at))
-                        add(next, state);
-                }
-                states = next;
+                return after.last().last();
+            for (QVector<QVector<State>> &row : after) {
+                for (QVector<State> &states : row)
+                    states = begun(states, timeout, at);
             }
         }
     }
-    static void add(QVector<State> &states, const State &state)
+    QVector<State> ended(QVector<State> states, bool failed, Instant at) const
     {
-        if (!states.contains(state))
-            states.append(state);
+        for (State &state : states)
+            end(state, failed, at, m_policy);
+        return states;
+    }
+    static QVector<State> begun(const QVector<State> &states, Millis timeout, Instant at)
+    {
+        QVector<State> next;
+        for (State state : states) {
+            if (start(state, timeout, at))
+                add(next, {state});
+        }
+        return next;
+    }
+    static void add(QVector<State> &states, const QVector<State> &more)
+    {
+        for (const State &state : more) {
+            if (!states.contains(state))
+                states.append(state);
+        }
     }
 
     const QString m_service;
