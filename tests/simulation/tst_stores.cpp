@@ -49,7 +49,8 @@ public:
         execute(uR"(do $$ declare each regprocedure; begin
                     for each in select oid from pg_proc
                         where pronamespace = 'holdfast'::regnamespace and prokind = 'f' loop
-                        execute format('alter function %s set search_path = simulated, pg_catalog, pg_temp', each);
+                        execute format('alter function %s
+                            set search_path = simulated, pg_catalog, pg_temp', each);
                     end loop; end $$)"_s);
         execute(u"alter database %1 set search_path = simulated, pg_catalog"_s.arg(database));
         execute(u"alter database %1 set synchronous_commit = off"_s.arg(database));
