@@ -14,7 +14,7 @@ constexpr Instant firstMorning = 1'800'000'000'000;
 constexpr Millis roundTime = 4 * model::minute; // how often people look in the calm
 constexpr int roundsMost = 60;
 constexpr int turnsInASecondMost = 400;
-constexpr size_t journalMost = 1500; // five times what a bad day writes
+constexpr size_t rowsOfARunMost = 250; // more than twice what a run writes on the worst of days
 
 quint64 mixed(quint64 hash, QByteArrayView bytes)
 {
@@ -178,7 +178,7 @@ bool Simulation::isQuiet() const
 bool Simulation::goesRound() const
 {
     return m_record.figures.turnsInASecond > turnsInASecondMost ||
-           m_scene.stage.database->journal.size() > journalMost;
+           m_scene.stage.database->journal.size() > size_t(m_scene.settings.runs) * rowsOfARunMost;
 }
 
 QString Simulation::whatGoesOn() const
