@@ -104,6 +104,7 @@ bool stoppedBeforeGate(Draft &draft, const Step &step, const OperationPolicy &po
 {
     const QString name = step.step;
     const Operation &operation = Draft::operation(step, target);
+    // Since it was given up on, its key was free for others, and nobody counted how old it is.
     if (operation.ambiguous && operation.lateEffect) {
         resolveAmbiguity(draft, name, target, false);
         return true;

@@ -94,7 +94,7 @@ struct Act {
     QString verdict;
     QString hash;
     bool acknowledged = false;
-    bool refused = false; // for good: nothing was recorded, and nothing comes of it
+    bool refused = false; // nothing was recorded; the same request may yet be sent again
 };
 
 struct Acknowledged {

@@ -1,5 +1,6 @@
-// I23: every act that the door acknowledged has exactly one audit row, every row of a person
-// belongs to an act, and the chains verify when they are computed again.
+// I23: every act that the door acknowledged has exactly one audit row, of acts that leave nothing
+// to fold there are no more rows than people asked for, and the chains verify when they are
+// computed again.
 #include "simulation/checkers/all.h"
 
 #include <set>
